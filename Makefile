@@ -1,0 +1,63 @@
+# `make help` lists what can be made. Everything runs in .venv; nothing is installed anywhere else.
+
+PYTHON      ?= python3
+ADDRESS     ?= 127.0.0.1:8000
+PYTEST_ARGS ?= -n auto --dist loadfile
+LOCK_ARGS   ?= --upgrade
+
+ifndef CHROMIUM
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+endif
+export CHROMIUM
+
+# Material for MkDocs would print a page about MkDocs 2, which pyproject.toml rules out.
+export NO_MKDOCS_2_WARNING := 1
+
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help site serve test lock fmt clean venv browser
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 8
+
+site: venv  ## build the site into site/
+	@$(BIN)/mkdocs build --strict
+	@printf '%s\n' '' \
+	  "The site is built: $$PWD/site/index.html" \
+	  "Look at it: make serve, or: python3 -m http.server --directory site" \
+	  "then open http://localhost:8000/ in a browser."
+
+serve: venv  ## show the site on http://127.0.0.1:8000/ and rebuild it on every change
+	@$(BIN)/mkdocs serve --livereload --dev-addr $(ADDRESS)
+
+test: browser site  ## build the site, then run every check there is
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/pytest $(PYTEST_ARGS)
+
+fmt: venv  ## format the code and mend what can be mended mechanically
+	@$(BIN)/ruff check --fix-only
+	@$(BIN)/ruff format
+
+lock:  ## resolve requirements.lock anew
+	@uv=$$(mktemp -d) && trap 'rm -rf "$$uv"' EXIT && \
+	$(PYTHON) -m venv "$$uv" && \
+	"$$uv/bin/python" -m pip install -qq --disable-pip-version-check uv && \
+	"$$uv/bin/uv" pip compile --quiet --universal --python-version 3.11 --extra dev --generate-hashes \
+	  $(LOCK_ARGS) --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
+
+clean:  ## remove everything that was made, .venv included
+	@rm -rf .venv site build dist .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@find macros tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+venv:
+	@sh .ci/venv .venv "$(PYTHON)"
+
+browser:
+	@command -v "$$CHROMIUM" >/dev/null || { \
+	  echo "The tests drive Chromium, and none was found$${CHROMIUM:+ at $$CHROMIUM}. On Debian: apt-get install chromium; or name one: make CHROMIUM=/path/to/chromium test" >&2; \
+	  exit 1; }

@@ -1,0 +1,41 @@
+"""The command line. It prints what the lower layers found, and turns it into an exit status."""
+
+from pathlib import Path
+
+import click
+
+from recordweave import __version__
+from recordweave.project import load
+from recordweave.report import formatted, summary
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="recordweave")
+def main() -> None:
+    """Documentation sites woven from structured records and prose."""
+
+
+@main.command()
+@click.option(
+    "--root",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    help="The folder of `mkdocs.yml`, with `records/` and `docs/` in it.  [default: the current folder]",
+)
+def check(root: Path) -> None:
+    """Check every record and every page of prose. Exit status 0 if nothing is wrong, 1 if something is."""
+    root = root.absolute()
+    if not (root / "records").is_dir():
+        raise click.UsageError(
+            f"there is no folder `records` in `{root}`; run this where `mkdocs.yml` is, or give `--root`"
+        )
+    project = load(root, root / "records", root / "docs")
+    for diagnostic in project.diagnostics:
+        click.echo(formatted(diagnostic, root))
+    entries = sum(
+        len(list(system.collection.analysis.entries())) for system in project.systems.values() if system.collection
+    )
+    click.echo(
+        f"{len(project.systems)} systems, {entries} records, rows and annotations: {summary(project.diagnostics)}"
+    )
+    raise SystemExit(1 if project.diagnostics else 0)

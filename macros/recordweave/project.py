@@ -1,0 +1,180 @@
+"""A project: the records and the prose of every system, read and checked, before anything is rendered.
+
+The build and the command line both start here, so they see the same files and say the same of them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from recordweave.records.collection import Collection
+from recordweave.records.diagnostic import Diagnostic, Place, Severity
+from recordweave.records.model import Entry
+from recordweave.rules import check
+from recordweave.rules.facts import Facts
+from recordweave.sources import schemas
+from recordweave.sources.prose import Prose, read_prose
+from recordweave.sources.repository import Loaded, load_system, system_folders
+from recordweave.views.defaults import default_pages
+from recordweave.views.fragments import MACROS, BadCall, Request, bind
+from recordweave.views.portal import PORTAL_MACROS
+
+
+@dataclass
+class SystemProject:
+    """One system: its files, its collection (none where `system.yml` cannot be read), and its pages of prose.
+
+    `texts` are the pages by name, the authors' own and the defaults; `authored` are those that an author wrote.
+    `requests` are the macro calls of each page that are right.
+    """
+
+    name: str
+    loaded: Loaded
+    collection: Collection | None = None
+    texts: dict[str, str] = field(default_factory=dict)
+    authored: dict[str, Path] = field(default_factory=dict)
+    requests: dict[str, list[Request]] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def shown(self) -> dict[tuple[str, str], str]:
+        """On which page each entry stands, by member and anchor; the first page that shows it counts."""
+        places: dict[tuple[str, str], str] = {}
+        for page, requests in self.requests.items():
+            for entry in self._entries(requests):
+                places.setdefault((entry.member, entry.anchor), page)
+        return places
+
+    def _entries(self, requests: list[Request]) -> Iterator[Entry]:
+        assert self.collection is not None
+        for request in requests:
+            yield from request.macro.entries(self.collection, request)
+
+
+@dataclass
+class Project:
+    """All systems of a repository, by name. `root` is the folder that shown paths are relative to."""
+
+    root: Path
+    systems: dict[str, SystemProject]
+    portal: list[Diagnostic] = field(default_factory=list)
+    """What is wrong with the pages that belong to no system."""
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """Everything there is to complain of, sorted by place, each once."""
+        found = dict.fromkeys(self.portal)
+        found |= {each: None for system in self.systems.values() for each in system.diagnostics}
+        return sorted(found, key=lambda each: (each.place, each.code, each.message))
+
+
+def load(root: Path, records: Path, docs: Path) -> Project:
+    """Read and check every system under `records`, with its prose under `docs`. Raises for nothing that files hold."""
+    systems = {folder.name: load_one(root, folder, docs / folder.name) for folder in system_folders(records)}
+    return Project(root, systems, list(_portal(root, docs, set(systems))))
+
+
+def _portal(root: Path, docs: Path, systems: set[str]) -> Iterator[Diagnostic]:
+    for name, path in _pages(docs):
+        if name.split("/")[0] in systems:
+            continue
+        _, page = _read(path, root)
+        yield from page.diagnostics
+        for call in page.calls:
+            try:
+                bind(call.name, call.args, call.kwargs, name, PORTAL_MACROS)
+            except BadCall as bad:
+                yield Diagnostic(bad.code, Severity.ERROR, bad.message, call.place, bad.hint)
+
+
+def load_one(root: Path, folder: Path, docs: Path) -> SystemProject:
+    """Read and check one system."""
+    system = SystemProject(folder.name, load_system(folder, root, schemas.load()))
+    system.diagnostics.extend(system.loaded.diagnostics)
+    system.authored = dict(_pages(docs))
+    pages: dict[str, Prose] = {}
+    for name, path in system.authored.items():
+        system.texts[name], pages[name] = _read(path, root)
+    if system.loaded.analysis is None:
+        system.diagnostics.extend(each for page in pages.values() for each in page.diagnostics)
+        return system
+    analysis = system.loaded.analysis
+    mentioned = {record_id for page in pages.values() for record_id, _ in page.mentions}
+    system.collection = Collection(analysis, mentioned)
+    stems: dict[str, set[str]] = {}
+    for entry in analysis.entries():
+        stems.setdefault(entry.member, set()).add(Path(entry.origin.file).stem)
+    for name, text in default_pages(analysis.system, stems).items():
+        if name not in pages:
+            system.texts[name] = text
+            pages[name] = read_prose(text, f"{name}.md")
+    for name, page in pages.items():
+        system.diagnostics.extend(page.diagnostics)
+        system.requests[name] = list(_requests(system, name, page))
+    system.diagnostics.extend(check(Facts(system.collection, system.loaded, tuple(pages.values()))))
+    system.diagnostics.extend(_not_shown(system))
+    return system
+
+
+def _pages(docs: Path) -> list[tuple[str, Path]]:
+    if not docs.is_dir():
+        return []
+    found = sorted(path for path in docs.rglob("*.md") if path.is_file())
+    return [(path.relative_to(docs).with_suffix("").as_posix(), path) for path in found]
+
+
+def _read(path: Path, root: Path) -> tuple[str, Prose]:
+    """The text of a page, and what it says; a page that cannot be read has no text and one diagnostic."""
+    shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
+    unreadable = Prose(shown)
+
+    def fault(message: str, hint: str) -> None:
+        unreadable.diagnostics.append(Diagnostic("unreadable-file", Severity.ERROR, message, Place(shown), hint))
+
+    try:
+        if path.resolve().is_relative_to(root.resolve()):
+            text = path.read_text(encoding="utf-8-sig")
+            return text, read_prose(text, shown)
+        fault(f"`{shown}` leads out of the repository", "put the file itself here")
+    except OSError as error:
+        fault(f"`{shown}` cannot be read: {error.strerror}", "make it readable")
+    except UnicodeDecodeError:
+        fault(f"`{shown}` is not UTF-8 text", "save it as UTF-8")
+    return "", unreadable
+
+
+def _requests(system: SystemProject, name: str, page: Prose) -> Iterator[Request]:
+    assert system.collection is not None
+    before: list[Request] = []
+    for call in page.calls:
+        try:
+            request = bind(call.name, call.args, call.kwargs, name, MACROS, system.collection)
+            if request in before and not request.macro.inline:
+                raise BadCall(
+                    "macro-argument",
+                    f"`{call.name}` shows the same a second time on this page",
+                    "keep one of them",
+                )
+            before.append(request)
+            yield request
+        except BadCall as bad:
+            system.diagnostics.append(Diagnostic(bad.code, Severity.ERROR, bad.message, call.place, bad.hint))
+
+
+def _not_shown(system: SystemProject) -> Iterator[Diagnostic]:
+    """Records, rows and annotations that no page shows: a reader would never come across them in a report."""
+    assert system.collection is not None
+    shown = system.shown
+    reported = set()
+    for entry in system.collection.analysis.entries():
+        file = entry.origin.file
+        if (entry.member, entry.anchor) in shown or file in reported:
+            continue
+        reported.add(file)
+        stem = Path(file).stem
+        macro = "annotations()" if stem == "annotations" else f"{stem.replace('-', '_')}()"
+        if stem in ("components", "objects", "routes", "claims", "absences", "paths"):
+            macro = f'records("{stem}")'
+        message = "no page of this system shows what this file declares"
+        hint = f"put `{{{{ {macro} }}}}` into `docs/{system.name}/{entry.member}.md`"
+        yield Diagnostic("not-shown", Severity.WARNING, message, system.loaded.place(entry.origin), hint)

@@ -1,0 +1,147 @@
+"""One system's records, and the questions that everything else asks of them.
+
+What is this ID, who declares it, what is it part of, what are its parts, which rows are about it, who annotates it,
+and who cites it where. Built once from an `Analysis` and the mentions in its prose; never changed afterwards.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from recordweave.records.ids import KINDS, kind_of, prefix_of
+from recordweave.records.model import Analysis, Annotation, Entry, Member, Record, Row, System
+from recordweave.records.text import cited, plain
+from recordweave.records.values import Cell, Pointer, ids, texts
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCitation:
+    """A record, row or annotation that cites a record in one of its fields.
+
+    `sentence` is the sentence around the mention, or empty where the ID stands as data (in a column of IDs, as the
+    container, as a deferred owner).
+    """
+
+    target: str
+    entry: Entry
+    field: str
+    title: str
+    sentence: str
+    pointer: Pointer
+
+
+class Collection:
+    """The records of one system. `mentioned` are IDs that the prose mentions, declared or not."""
+
+    def __init__(self, analysis: Analysis, mentioned: Iterable[str] = ()) -> None:
+        self.analysis = analysis
+        self.system: System = analysis.system
+        self._records = {record.id: record for record in reversed(analysis.records)}
+        self._members = {member.prefix: member for member in analysis.system.members if member.prefix}
+        self._parts: dict[str, list[Record]] = defaultdict(list)
+        self._rows_about: dict[str, list[tuple[Row, list[str]]]] = defaultdict(list)
+        self._annotations: dict[str, list[Annotation]] = defaultdict(list)
+        self._citations: dict[str, list[EntryCitation]] = defaultdict(list)
+        for record in analysis.records:
+            if record.part_of:
+                self._parts[record.part_of].append(record)
+        for row in analysis.rows:
+            columns: dict[str, list[str]] = defaultdict(list)
+            for record_id, column in row.about():
+                columns[record_id].append(column)
+            for record_id, names in columns.items():
+                self._rows_about[record_id].append((row, names))
+        for annotation in analysis.annotations:
+            self._annotations[annotation.on].append(annotation)
+        for entry in analysis.entries():
+            for citation in citations_of(entry):
+                self._citations[citation.target].append(citation)
+        listed = (one for member in self.system.members for one in member.records or ())
+        withheld = {one for one in (*self._citations, *mentioned, *listed) if self.is_withheld(one)}
+        order = {kind: number for number, kind in enumerate(KINDS)}
+        self.withheld: tuple[str, ...] = tuple(sorted(withheld, key=lambda one: (order[kind_of(one)], one)))
+
+    @property
+    def records(self) -> Sequence[Record]:
+        """The declared records, in the order of their files."""
+        return self.analysis.records
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Every ID that has a page: the declared records and the withheld ones that are cited."""
+        return (*self._records_in_order(), *self.withheld)
+
+    def _records_in_order(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(record.id for record in self.records))
+
+    def record(self, record_id: str) -> Record | None:
+        """The declaration of a record, or nothing where it is withheld or unknown."""
+        return self._records.get(record_id)
+
+    def label(self, record_id: str) -> str:
+        record = self.record(record_id)
+        return record.label if record else ""
+
+    def member_of(self, record_id: str) -> Member | None:
+        """The member that declares a record, or that would by its prefix."""
+        record = self.record(record_id)
+        return self.system.member(record.member) if record else self._members.get(prefix_of(record_id))
+
+    def is_withheld(self, record_id: str) -> bool:
+        """Whether an ID belongs to a withheld member and may be cited without being declared here."""
+        if record_id in self._records:
+            return False
+        member = self._members.get(prefix_of(record_id))
+        if member is None or member.published:
+            return False
+        return member.records is None or record_id in member.records
+
+    def knows(self, record_id: str) -> bool:
+        """Whether a reference to an ID leads anywhere."""
+        return record_id in self._records or self.is_withheld(record_id)
+
+    def parts(self, record_id: str) -> Sequence[Record]:
+        return self._parts.get(record_id, ())
+
+    def rows(self, member: str, table: str) -> list[Row]:
+        return [row for row in self.analysis.rows if row.member == member and row.table == table]
+
+    def rows_about(self, record_id: str) -> Sequence[tuple[Row, list[str]]]:
+        """The rows that name a record in a column that says what the row is about, with those columns."""
+        return self._rows_about.get(record_id, ())
+
+    def annotations_on(self, record_id: str) -> Sequence[Annotation]:
+        return self._annotations.get(record_id, ())
+
+    def annotations_by(self, member: str) -> list[Annotation]:
+        return [annotation for annotation in self.analysis.annotations if annotation.member == member]
+
+    def declared_by(self, member: str, stem: str) -> list[Record]:
+        """The records of one kind (by the kind's file stem) that a member declares."""
+        return [record for record in self.records if record.member == member and record.kind.stem == stem]
+
+    def citations(self, record_id: str) -> Sequence[EntryCitation]:
+        """Where records, rows and annotations cite a record. A record does not cite itself."""
+        return self._citations.get(record_id, ())
+
+
+def citations_of(entry: Entry) -> Iterable[EntryCitation]:
+    """What one entry cites, in the order of its fields; each record once a sentence or column."""
+    own = entry.id if isinstance(entry, Record) else ""
+    base = entry.origin.pointer
+    if isinstance(entry, Record) and entry.part_of:
+        yield EntryCitation(entry.part_of, entry, "part_of", "Part of", "", (*base, "part_of"))
+    if isinstance(entry, Annotation):
+        yield EntryCitation(entry.on, entry, "on", "On", "", (*base, "on"))
+    for field in entry.fields:
+        seen: set[tuple[str, str]] = set()
+        for way, one in ids(field.value, (*base, field.key)):
+            sentence = plain(field.value.markdown) if isinstance(field.value, Cell) else ""
+            if one != own and (one, sentence) not in seen:
+                seen.add((one, sentence))
+                yield EntryCitation(one, entry, field.key, field.title, sentence, way)
+        for way, markdown in texts(field.value, (*base, field.key)):
+            for mention in cited(markdown):
+                if mention.id != own and (mention.id, mention.sentence) not in seen:
+                    seen.add((mention.id, mention.sentence))
+                    yield EntryCitation(mention.id, entry, field.key, field.title, mention.sentence, way)

@@ -1,0 +1,96 @@
+"""A complaint as data: what is wrong, where, and how to mend it.
+
+Every layer yields diagnostics and none prints them, except through `report`, which both the command line and the
+build use.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How much a diagnostic weighs: an error fails every check and build, a warning only the strict ones."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A position in a file an author edits; line and column count from 1, `file` is as shown to the author."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One complaint.
+
+    `code` is one of `CODES`, `message` one sentence, `hint` how to mend it, `related` further places with a word on
+    each (the first of two duplicates, say).
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    place: Place
+    hint: str = ""
+    related: tuple[tuple[str, Place], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.code not in CODES:
+            raise ValueError(f"no such diagnostic code: {self.code}")
+
+
+CODES: dict[str, str] = {
+    "yaml-syntax": "The file is not YAML.",
+    "yaml-duplicate-key": "A key stands twice in one mapping.",
+    "yaml-alias": "An anchor or alias is undefined, unused, refers to itself, or expands without bound.",
+    "yaml-tag": "A value carries a YAML tag.",
+    "yaml-depth": "The file is nested too deeply.",
+    "yaml-size": "The file is too large.",
+    "yaml-encoding": "The file is not UTF-8 text.",
+    "yaml-empty": "The file holds nothing.",
+    "yaml-documents": "The file holds more than one YAML document.",
+    "yaml-key": "A key is not plain text.",
+    "yaml-lost-text": "Text behind ` #` is a comment to YAML and would be lost.",
+    "yaml-indentation": "A line is indented with something other than spaces.",
+    "schema": "A value does not have the shape that the schema asks for.",
+    "vocabulary": "A controlled value is not in its vocabulary.",
+    "unknown-key": "A key is not one that the schema knows.",
+    "missing-key": "A key that the schema requires is not there.",
+    "unknown-file": "A file under `records/` is none that the collection knows.",
+    "unreadable-file": "A file cannot be read, or leads out of the repository.",
+    "missing-system": "A system has no `system.yml`, or a folder of prose has no records.",
+    "duplicate-name": "Two sources or two members share an ID, a name or a prefix.",
+    "reserved-name": "A name would take an address that the site itself uses.",
+    "duplicate-id": "Two records declare the same ID.",
+    "wrong-file": "A record stands in a file that is not the one its ID calls for.",
+    "unknown-id": "Something cites a record that nobody declares.",
+    "near-miss": "Something looks like a record's ID but is not written as one.",
+    "unknown-source": "Evidence cites a source that the register does not have.",
+    "wrong-kind": "A cell or field holds the ID of a record of the wrong kind.",
+    "part-of-self": "A record is part of itself.",
+    "part-of-cycle": "Records are part of each other in a circle.",
+    "own-annotation": "A member annotates a record that it declares itself.",
+    "bad-address": "A repository, revision or link is not one that can be published.",
+    "template": "A page's template syntax is wrong or goes beyond calling macros.",
+    "unknown-macro": "A page calls a macro that does not exist.",
+    "macro-argument": "A page calls a macro with an argument that it does not take.",
+    "front-matter": "A page's front matter is not what the site needs.",
+    "not-shown": "A member's records or rows appear on none of its pages.",
+}
+"""Every code there is, with the sentence that the documentation gives it."""
+
+
+def did_you_mean(wrong: str, right: Iterable[str], lead: str = "did you mean") -> str:
+    """A hint with the nearest right value, or an empty string where none is near."""
+    near = get_close_matches(wrong, list(right), n=1, cutoff=0.6)
+    return f"{lead} `{near[0]}`?" if near else ""

@@ -1,0 +1,204 @@
+"""Systems, members, records, table rows and annotations, as data that does not change.
+
+What fields a record or a row has is the schema's business: here they are a tuple of `Field` in the schema's order.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from recordweave.records.ids import Kind, kind_of
+from recordweave.records.values import Field, Finding, Group, Ids, Pointer, Term, Text, Value, ids, texts
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where something was written: the file, as shown to its author, and the way to it in that file."""
+
+    file: str
+    pointer: Pointer = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A list of controlled values, each with a one-line meaning. `described` values come with a description."""
+
+    name: str
+    title: str
+    description: str
+    meanings: Mapping[str, str]
+    described: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A frozen source of evidence. `repository` and `revision` are findings: unpublished ones say why."""
+
+    id: str
+    kind: str
+    repository: Finding
+    revision: Finding
+    fields: tuple[Field, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One report of an analysis. `records` is, for a withheld member that lists them, what may be cited of it."""
+
+    name: str
+    title: str
+    prefix: str
+    published: bool
+    summary: str
+    records: tuple[str, ...] | None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One analysed system: who it is, what the analysis takes in, its sources and its members."""
+
+    name: str
+    label: str
+    summary: str
+    fields: tuple[Field, ...]
+    sources: tuple[Source, ...]
+    members: tuple[Member, ...]
+    origin: Origin
+
+    def member(self, name: str) -> Member | None:
+        return next((member for member in self.members if member.name == name), None)
+
+    def source(self, source_id: str) -> Source | None:
+        return next((source for source in self.sources if source.id == source_id), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What records, rows and annotations share: fields, the member that wrote them, and where."""
+
+    member: str
+    fields: tuple[Field, ...]
+    origin: Origin
+
+    @property
+    def anchor(self) -> str:
+        """The anchor of the entry on any page of a report that shows it."""
+        raise NotImplementedError
+
+    def value(self, key: str) -> Value | None:
+        return next((one.value for one in self.fields if one.key == key), None)
+
+    def ids(self, key: str) -> tuple[str, ...]:
+        """The IDs that a field holds; none where there is no such field."""
+        value = self.value(key)
+        return value.ids if isinstance(value, Ids) else ()
+
+    def texts(self) -> Iterator[tuple[Pointer, str]]:
+        """Every Markdown text, with the way to it in the file."""
+        for one in self.fields:
+            yield from texts(one.value, (*self.origin.pointer, one.key))
+
+    def held_ids(self) -> Iterator[tuple[Pointer, str]]:
+        """Every ID held as data, with the way to it in the file."""
+        for one in self.fields:
+            yield from ids(one.value, (*self.origin.pointer, one.key))
+
+    def markdown(self, key: str) -> str:
+        value = self.value(key)
+        return value.markdown if isinstance(value, Text) else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record(Entry):
+    """A declared record. `part_of` is the ID of its container, or empty; both are among the fields no more."""
+
+    id: str
+    label: str
+    part_of: str = ""
+
+    @property
+    def kind(self) -> Kind:
+        return kind_of(self.id)
+
+    @property
+    def status(self) -> dict[str, str]:
+        """Conclusion status by layer; an evidenced absence has the one layer `conclusion`."""
+        value = self.value("status")
+        if isinstance(value, Term):
+            return {"conclusion": value.value}
+        if isinstance(value, Group):
+            return {one.key: one.value.value for one in value.fields if isinstance(one.value, Term)}
+        return {}
+
+    @property
+    def anchor(self) -> str:
+        """The anchor of the record's card on a report page."""
+        return self.id
+
+
+TABLES: dict[str, tuple[str, ...]] = {
+    "coverage": (),
+    "inventory": ("objects",),
+    "ledger": ("routes", "objects", "claims"),
+    "claim-comparison": ("claim", "routes"),
+}
+"""The tables, each with the columns that say which records a row is about; the first of them owns the row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row(Entry):
+    """A row of one member's table; `number` counts from 1, `name` is unique in its member and stays with the row."""
+
+    table: str
+    number: int
+    name: str = ""
+
+    @property
+    def anchor(self) -> str:
+        return self.name
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The records of the row itself, which `see: [route]` and `see: [record]` mean."""
+        columns = TABLES[self.table]
+        return self.ids(columns[0]) if columns else ()
+
+    def about(self) -> Iterator[tuple[str, str]]:
+        """Each record that the row is about, with the column that says so."""
+        for column in TABLES[self.table]:
+            for record_id in self.ids(column):
+                yield record_id, column
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotation(Entry):
+    """One member's findings on a record of another."""
+
+    on: str
+
+    @property
+    def anchor(self) -> str:
+        return f"on-{self.on}"
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Everything that the files of one system say, in their order, before anything is asked of it."""
+
+    system: System
+    records: tuple[Record, ...] = ()
+    rows: tuple[Row, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+    vocabularies: Mapping[str, Vocabulary] = field(default_factory=dict)
+
+    def entries(self) -> Iterator[Entry]:
+        yield from self.records
+        yield from self.rows
+        yield from self.annotations
+
+
+def slug(text: str) -> str:
+    """A text as part of an anchor: lowercase words joined by hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")

@@ -1,0 +1,33 @@
+"""What no schema can say: rules about several values, files or systems at once.
+
+A rule is a function that takes `Facts` and yields diagnostics. `check` runs them all.
+"""
+
+from collections.abc import Callable, Iterator
+
+from recordweave.records.diagnostic import Diagnostic
+from recordweave.rules import annotations, containers, files, kinds, references, systems
+from recordweave.rules.facts import Facts
+
+Rule = Callable[[Facts], Iterator[Diagnostic]]
+
+RULES: tuple[Rule, ...] = (
+    systems.names_are_unique,
+    systems.names_are_free,
+    systems.addresses_can_be_published,
+    systems.listed_records_are_the_members,
+    files.ids_are_unique,
+    files.records_stand_in_the_right_file,
+    references.records_exist,
+    references.mentions_are_well_formed,
+    references.sources_exist,
+    kinds.cells_hold_the_right_kinds,
+    containers.nothing_is_part_of_itself,
+    annotations.members_annotate_others,
+)
+
+
+def check(facts: Facts) -> list[Diagnostic]:
+    """Run every rule over one system; sorted by place, each complaint once."""
+    found = {diagnostic: None for rule in RULES for diagnostic in rule(facts)}
+    return sorted(found, key=lambda each: (each.place, each.code, each.message))

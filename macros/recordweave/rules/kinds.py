@@ -1,0 +1,34 @@
+"""A rule about which kinds of record a cell may hold."""
+
+from collections.abc import Iterator
+
+from recordweave.records.diagnostic import Diagnostic
+from recordweave.records.ids import KIND_BY_CODE, kind_of
+from recordweave.records.values import ids
+from recordweave.rules.facts import Facts, error
+
+ALLOWED: dict[tuple[str, str], tuple[str, ...]] = {
+    ("inventory", "objects"): ("OBJ", "CMP"),
+    ("ledger", "routes"): ("RTE", "BAP"),
+    ("ledger", "objects"): ("OBJ", "CMP"),
+    ("ledger", "claims"): ("CLM",),
+    ("ledger", "authority_path"): ("BAP", "RTE"),
+    ("claim-comparison", "claim"): ("CLM",),
+    ("claim-comparison", "routes"): ("RTE", "BAP"),
+}
+"""For each column that holds IDs: the kinds that make sense there. Other columns may defer to any record."""
+
+
+def cells_hold_the_right_kinds(facts: Facts) -> Iterator[Diagnostic]:
+    """A column of routes holds routes, a column of claims holds claims."""
+    for row in facts.collection.analysis.rows:
+        for field in row.fields:
+            allowed = ALLOWED.get((row.table, field.key))
+            if allowed is None:
+                continue
+            for way, record_id in ids(field.value, (*row.origin.pointer, field.key)):
+                kind = kind_of(record_id)
+                if kind.code not in allowed:
+                    wanted = " or ".join(f"{KIND_BY_CODE[code].singular} ({code})" for code in allowed)
+                    message = f"`{record_id}` is a {kind.singular}, which `{field.key}` does not hold"
+                    yield error("wrong-kind", message, facts.place(row, way), f"name a {wanted}")

@@ -1,0 +1,232 @@
+"""The Markdown extension: mentions become links, and macro calls become what they show.
+
+A macro leaves a token in the text, `%%recordweave:3%%`; the HTML it stands for enters only here, behind
+Python-Markdown's own stash, so that nothing in a record is ever read as Markdown or as a template.
+"""
+
+import posixpath
+import re
+import xml.etree.ElementTree as etree
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from markdown import Markdown
+from markdown.blockparser import BlockParser
+from markdown.blockprocessors import BlockProcessor
+from markdown.extensions import Extension
+from markdown.inlinepatterns import InlineProcessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import HTML_PLACEHOLDER_RE, AtomicString
+
+from recordweave.records.ids import MENTION_PATTERN, is_record_id
+from recordweave.records.text import sentence_around
+from recordweave.views.blocks import Block, Heading
+from recordweave.views.links import record_page
+from recordweave.views.view import ProseCitation
+
+_TOKEN = re.compile(r"%%recordweave:(\d+)%%")
+_BLOCKS = frozenset({"p", "li", "td", "th", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "figcaption"})
+
+
+@dataclass
+class PageText:
+    """What the extension needs to know of the page it renders, and what it finds out about it.
+
+    `label` gives a record's label, or nothing for a record that does not exist (an empty label is a withheld one).
+    `fragments` are what the page's macro calls stand for, in the order of the calls.
+    """
+
+    source: str
+    label: Callable[[str], str | None]
+    fragments: list[tuple[Block, ...] | tuple[str, str]] = field(default_factory=list)
+    citations: list[ProseCitation] = field(default_factory=list)
+
+    def token(self, fragment: tuple[Block, ...] | tuple[str, str]) -> str:
+        """Keep a fragment (blocks, or an ID with its text) and return the token that stands for it."""
+        self.fragments.append(fragment)
+        return f"%%recordweave:{len(self.fragments) - 1}%%"
+
+    def address(self, record_id: str) -> str:
+        """A record's page as the page's own source would link to it, for MkDocs to resolve."""
+        return posixpath.relpath(record_page(record_id) + ".md", posixpath.dirname(self.source))
+
+    def reference(self, record_id: str, text: str = "") -> etree.Element | None:
+        """A link to a record, or nothing where there is no such record."""
+        label = self.label(record_id)
+        if label is None:
+            return None
+        link = etree.Element("a", {"class": "rw-ref", "href": self.address(record_id), "data-preview": ""})
+        if not label:
+            link.set("class", "rw-ref rw-ref--withheld")
+        link.set("title", label or "declaration not published")
+        link.set("data-rw-id", record_id)
+        link.text = AtomicString(text or record_id)
+        return link
+
+
+class RecordweaveExtension(Extension):
+    """Registers the processors. `page_of` gives the `PageText` for the source path of the page being rendered."""
+
+    def __init__(self, page_of: Callable[[str], PageText | None]) -> None:
+        super().__init__()
+        self.page_of = page_of
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        def page() -> PageText | None:
+            relpath: Any = md.treeprocessors.get("relpath")  # MkDocs' own; it knows which file is being rendered
+            return self.page_of(relpath.file.src_uri) if relpath is not None else None
+
+        md.parser.blockprocessors.register(_Fragments(md.parser, page), "recordweave-fragments", 75)
+        md.inlinePatterns.register(_InlineFragments(_TOKEN.pattern, md, page), "recordweave-inline", 176)
+        md.inlinePatterns.register(_Mentions(MENTION_PATTERN, md, page), "recordweave-mentions", 80)
+        md.treeprocessors.register(_Links(md, page), "recordweave-links", 15)
+
+
+PageGetter = Callable[[], PageText | None]
+
+
+class _Fragments(BlockProcessor):
+    def __init__(self, parser: BlockParser, page: PageGetter) -> None:
+        super().__init__(parser)
+        self.page = page
+
+    def test(self, parent: etree.Element, block: str) -> bool:
+        page = self.page()
+        match = _TOKEN.fullmatch(block.strip())
+        return bool(page and match and self._blocks(page, int(match[1])))
+
+    def run(self, parent: etree.Element, blocks: list[str]) -> bool:
+        page = self.page()
+        match = _TOKEN.fullmatch(blocks.pop(0).strip())
+        assert page is not None
+        assert match is not None
+        for block in self._blocks(page, int(match[1])):
+            self._append(parent, block)
+        return True
+
+    @staticmethod
+    def _blocks(page: PageText, number: int) -> tuple[Block, ...]:
+        fragment = page.fragments[number] if number < len(page.fragments) else ()
+        return tuple(each for each in fragment if isinstance(each, Block))
+
+    def _append(self, parent: etree.Element, block: Block) -> None:
+        stash = self.parser.md.htmlStash
+        if block.box:
+            parent = etree.SubElement(parent, "article", {"class": block.box})
+        if block.heading:
+            parent.append(_heading(block.heading, stash.store(str(block.heading.html))))
+        if block.html:
+            etree.SubElement(parent, "p").text = stash.store(str(block.html))
+
+
+def _heading(heading: Heading, placeholder: str) -> etree.Element:
+    element = etree.Element(f"h{heading.level}", {"id": heading.id, "data-toc-label": heading.label})
+    element.text = AtomicString(placeholder)
+    return element
+
+
+class _InlineFragments(InlineProcessor):
+    def __init__(self, pattern: str, md: Markdown, page: PageGetter) -> None:
+        super().__init__(pattern, md)
+        self.page = page
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[etree.Element | None, int | None, int | None]:
+        page = self.page()
+        fragment = page.fragments[int(m[1])] if page and int(m[1]) < len(page.fragments) else ()
+        if page is None or len(fragment) != 2 or not isinstance(fragment[0], str):
+            return None, None, None
+        record_id, text = fragment
+        return page.reference(record_id, str(text)), m.start(0), m.end(0)
+
+
+class _Mentions(InlineProcessor):
+    ANCESTOR_EXCLUDES = ("a", "blockquote", "code", "pre")
+
+    def __init__(self, pattern: str, md: Markdown, page: PageGetter) -> None:
+        super().__init__(pattern, md)
+        self.page = page
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[etree.Element | str | None, int | None, int | None]:
+        page = self.page()
+        if page is None:
+            return None, None, None
+        if m["id"]:
+            return page.reference(m["id"]) or m["id"], m.start("id"), m.end("id")
+        return m["address"], m.start("address"), m.end("address")
+
+
+class _Links(Treeprocessor):
+    """Resolves links that name a record, gives each mention an anchor, and notes the sentence around it."""
+
+    def __init__(self, md: Markdown, page: PageGetter) -> None:
+        super().__init__(md)
+        self.page = page
+
+    def run(self, root: etree.Element) -> None:
+        page = self.page()
+        if page is None:
+            return
+        heading = ""
+        counts: dict[str, int] = {}
+        for block in _blocks_in_order(root):
+            if re.fullmatch("h[1-6]", block.tag):
+                heading = self._text(block)
+            for link in _own_links(block):
+                self._resolve(page, link)
+                record_id = link.attrib.pop("data-rw-id", "")
+                if not record_id:
+                    continue
+                counts[record_id] = counts.get(record_id, 0) + 1
+                link.set("id", f"ref-{record_id}-{counts[record_id]}")
+                before = self._text(block, until=link)
+                sentence = sentence_around(self._text(block), len(before))
+                name = page.source.removesuffix(".md")
+                page.citations.append(ProseCitation(record_id, name, link.attrib["id"], heading, sentence))
+
+    def _resolve(self, page: PageText, link: etree.Element) -> None:
+        href = link.get("href", "")
+        if is_record_id(href) and page.label(href) is not None:
+            link.set("href", page.address(href))
+            link.set("class", "rw-ref")
+            link.set("data-preview", "")
+            link.set("data-rw-id", href)
+
+    def _text(self, block: etree.Element, until: etree.Element | None = None) -> str:
+        words: list[str] = []
+        for text, element in _walk(block):
+            if element is not None and element is until:
+                break
+            words.append(text)
+        return " ".join(HTML_PLACEHOLDER_RE.sub("", "".join(words)).split("\n")).lstrip()
+
+
+def _blocks_in_order(root: etree.Element) -> Iterator[etree.Element]:
+    """The elements that hold text of their own, in the order of the document."""
+    for element in root.iter():
+        if element.tag in _BLOCKS:
+            yield element
+
+
+def _own_links(block: etree.Element) -> Iterator[etree.Element]:
+    """The links of a block that stand in no block inside it."""
+    for child in block:
+        if child.tag in _BLOCKS or child.tag in ("ul", "ol", "table", "blockquote", "div", "dl"):
+            continue
+        if child.tag == "a":
+            yield child
+        else:
+            yield from _own_links(child)
+
+
+def _walk(element: etree.Element) -> Iterator[tuple[str, etree.Element | None]]:
+    """The text of an element piece by piece, with a mark where each child element starts."""
+    yield element.text or "", None
+    for child in element:
+        yield "", child
+        yield from _walk(child)
+        yield child.tail or "", None

@@ -1,0 +1,61 @@
+"""Pages that are made from records alone, as MkDocs knows pages: files, HTML and tables of contents."""
+
+import json
+from collections.abc import Sequence
+
+from markupsafe import Markup
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, InclusionLevel
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import AnchorLink, TableOfContents
+
+from recordweave.views.blocks import Block, PageView
+
+_HEADING = Markup('<h{0} id="{1}">{2}</h{0}>\n')
+_LINKED_HEADING = Markup(
+    '<h{0} id="{1}">{2}<a class="headerlink" href="#{1}" title="Permanent link">&para;</a></h{0}>\n'
+)
+_BOX = Markup('<article class="{}">\n{}</article>\n')
+
+
+def page_file(config: MkDocsConfig, name: str, title: str, description: str, *, in_nav: bool) -> File:
+    """An empty page of the given name and title, which `fill` fills once everything is known."""
+    front = json.dumps({"title": title, "description": description, "render_macros": False}, ensure_ascii=False)
+    inclusion = InclusionLevel.INCLUDED if in_nav else InclusionLevel.NOT_IN_NAV
+    return File.generated(config, f"{name}.md", content=f"---\n{front}\n---\n", inclusion=inclusion)
+
+
+def text_file(config: MkDocsConfig, name: str, text: str) -> File:
+    """A page with Markdown text that nobody has written as a file."""
+    return File.generated(config, f"{name}.md", content=text, inclusion=InclusionLevel.INCLUDED)
+
+
+def fill(page: Page, view: PageView) -> None:
+    """Put a view into the page that MkDocs is about to write."""
+    page.content = "".join(html(block) for block in view.blocks)
+    page.toc = contents(view.blocks)
+    page.present_anchor_ids = {block.heading.id for block in view.blocks if block.heading}
+
+
+def html(block: Block) -> Markup:
+    """A block as HTML, with the permanent link that the theme shows beside headings."""
+    inner = block.html + "\n" if block.html else Markup("")
+    if heading := block.heading:
+        shape = _HEADING if heading.level == 1 else _LINKED_HEADING
+        inner = shape.format(heading.level, heading.id, heading.html) + inner
+    return _BOX.format(block.box, inner) if block.box else inner
+
+
+def contents(blocks: Sequence[Block]) -> TableOfContents:
+    """The table of contents of blocks, nested by the level of their headings."""
+    top: list[AnchorLink] = []
+    open_: list[AnchorLink] = []
+    for heading in (block.heading for block in blocks):
+        if heading is None:
+            continue
+        link = AnchorLink(str(Markup.escape(heading.label)), heading.id, heading.level)
+        while open_ and open_[-1].level >= heading.level:
+            open_.pop()
+        (open_[-1].children if open_ else top).append(link)
+        open_.append(link)
+    return TableOfContents(top)

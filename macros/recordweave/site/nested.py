@@ -1,0 +1,59 @@
+"""Builds one system's site in a MkDocs build of its own, from the portal's configuration."""
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.plugins import get_plugin_logger
+
+from recordweave.project import SystemProject
+from recordweave.site.system import SystemSite
+
+if TYPE_CHECKING:
+    from recordweave.site.plugin import RecordweavePlugin
+
+log = get_plugin_logger("recordweave")
+
+
+def build_system(project: SystemProject, portal: MkDocsConfig) -> bool:
+    """Build a system into `<site>/<system>/`. False where it cannot be built, which has been said by then."""
+    if project.collection is None:
+        return False
+    site = SystemSite(project)
+    docs = Path(portal.docs_dir) / project.name
+    with tempfile.TemporaryDirectory(prefix="recordweave_") as empty:
+        config = _configured(site, portal, docs if docs.is_dir() else Path(empty))
+        try:
+            build(config)
+        except Abort as abort:
+            log.error("%s: %s", project.name, abort)
+            return False
+    return True
+
+
+def _configured(site: SystemSite, portal: MkDocsConfig, docs: Path) -> MkDocsConfig:
+    name = site.project.name
+    settings: dict[str, Any] = {
+        "docs_dir": str(docs),
+        "site_dir": str(Path(portal.site_dir) / name),
+        "site_name": f"{site.label} · {portal.site_name}",
+        "site_description": site.collection.system.summary,
+        "use_directory_urls": portal.use_directory_urls,
+        "strict": portal.strict,
+        "nav": site.nav,
+    }
+    if portal.site_url:
+        settings["site_url"] = urljoin(portal.site_url.rstrip("/") + "/", f"{name}/")
+    if portal.edit_uri_template:
+        settings["edit_uri_template"] = portal.edit_uri_template.replace("{path", f"{name}/{{path")
+    elif portal.edit_uri:
+        settings["edit_uri"] = portal.edit_uri.rstrip("/") + f"/{name}/"
+    config = load_config(config_file=portal.config_file_path, **settings)
+    plugin: RecordweavePlugin = config.plugins["recordweave"]  # type: ignore[assignment]
+    plugin.system = site
+    return config

@@ -1,0 +1,115 @@
+"""The MkDocs plugin: builds the portal from `docs/`, and then each system's site in a MkDocs build of its own."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+from jinja2 import Environment
+from mkdocs.config import config_options
+from mkdocs.config.base import Config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort, PluginError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+
+from recordweave.project import load
+from recordweave.records.diagnostic import Severity
+from recordweave.report import formatted, summary
+from recordweave.site.assets import add_assets
+from recordweave.site.extension import PageText, RecordweaveExtension
+from recordweave.site.nested import build_system
+from recordweave.site.portal import Portal
+from recordweave.site.system import SystemSite
+
+log = get_plugin_logger("recordweave")
+
+
+class RecordweaveConfig(Config):
+    """What can be set under `plugins: recordweave` in `mkdocs.yml`."""
+
+    records = config_options.Type(str, default="records")
+    """The folder of the records, relative to the configuration file."""
+
+
+class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
+    """Delegates: `site` is what is being built, the portal or one system. `system` is set for a system's build."""
+
+    def __init__(self) -> None:
+        self.system: SystemSite | None = None
+        self.portal: Portal | None = None
+        self.page: Page | None = None
+
+    @event_priority(-100)
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Read and check everything; an error ends the build before anything is written, unless this is `serve`."""
+        if self.system is None:
+            self._load(config)
+        macros: Any = config.plugins.get("macros")
+        if macros is None:
+            raise PluginError("recordweave needs the plugin `macros` (mkdocs-macros-plugin) before it in `plugins`")
+        macros.register_macros(self.site.macros(self._current))
+        config.markdown_extensions.append(RecordweaveExtension(self._text_of))  # type: ignore[arg-type]
+        return config
+
+    @property
+    def site(self) -> SystemSite | Portal:
+        site = self.system or self.portal
+        assert site is not None
+        return site
+
+    def _load(self, config: MkDocsConfig) -> None:
+        root = Path(config.config_file_path).parent
+        records, docs = root / self.config.records, Path(config.docs_dir)
+        project = load(root, records, docs)
+        self.portal = Portal(project)
+        config.watch.append(str(records))
+        for diagnostic in project.diagnostics:
+            say = log.error if diagnostic.severity is Severity.ERROR else log.warning
+            say("%s", formatted(diagnostic, root))
+        errors = any(each.severity is Severity.ERROR for each in project.diagnostics)
+        if (errors and not _serving()) or (project.diagnostics and config.strict):
+            raise Abort(f"recordweave: {summary(project.diagnostics)}; nothing was built")
+
+    def _current(self) -> Page:
+        assert self.page is not None
+        return self.page
+
+    def _text_of(self, source: str) -> PageText:
+        return self.site.text_of(source)
+
+    @event_priority(-100)
+    def on_files(self, files: Files, config: MkDocsConfig) -> Files:
+        """Leave the systems' folders out of the portal; add the generated pages to a system's site."""
+        add_assets(files, config)
+        self.site.add_files(files, config)
+        return files
+
+    @event_priority(100)
+    def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Note which page is being rendered, before its macros run."""
+        self.page = page
+        self.site.begin(page)
+        return markdown
+
+    def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> Environment:
+        """All prose has been rendered: fill the pages that tell who cites what."""
+        self.site.finish()
+        return env
+
+    @event_priority(-100)
+    def on_post_build(self, config: MkDocsConfig) -> None:
+        """Write a system's data; build the systems after the portal."""
+        if self.system:
+            self.system.write_data(Path(config.site_dir))
+            return
+        assert self.portal is not None
+        failed = [system.name for system in self.portal.project.systems.values() if not build_system(system, config)]
+        if failed:
+            raise Abort(f"recordweave: could not build {', '.join(failed)}")
+
+
+def _serving() -> bool:
+    """Whether this build is part of `mkdocs serve`, which goes on past errors so that they can be mended."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.info_name == "serve"

@@ -1,0 +1,1 @@
+"""From files to records: one YAML reader, the JSON Schemas, and the reader of prose; every fault a diagnostic."""

@@ -1,0 +1,283 @@
+"""The files of a collection: `records/<system>/system.yml` and `records/<system>/<member>/<table>.yml`.
+
+Every file is read, whatever is wrong with the others. What a faulty file still says is kept: its sound entries, and
+which IDs it may have declared, so that one fault is not reported once more at every place that cites the record.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean
+from recordweave.records.ids import KIND_BY_STEM, is_record_id, kind_of, prefix_of
+from recordweave.records.model import (
+    TABLES,
+    Analysis,
+    Annotation,
+    Entry,
+    Member,
+    Origin,
+    Record,
+    Row,
+    Source,
+    System,
+    slug,
+)
+from recordweave.records.values import Ids, Pointer, Term
+from recordweave.sources.decode import fields, finding
+from recordweave.sources.faults import faults
+from recordweave.sources.schemas import Schemas
+from recordweave.sources.yaml_reader import Document, read_bytes
+
+STEMS = (*KIND_BY_STEM, *TABLES, "annotations")
+"""The files that a member may have, in the order in which they are read."""
+
+RESERVED = frozenset({"assets", "guide", "index", "records", "search", "sitemap", "sources", "404"})
+"""Names that are addresses of the site itself, which no system and no member can take."""
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+
+
+@dataclass
+class Loaded:
+    """What the files of one system say.
+
+    `analysis` is missing where `system.yml` cannot be read. `declared` holds the IDs that faulty entries declare, and
+    `damaged` the (prefix, kind code) pairs whose file could not be read at all.
+    """
+
+    name: str
+    analysis: Analysis | None = None
+    documents: dict[str, Document] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    declared: set[str] = field(default_factory=set)
+    damaged: set[tuple[str, str]] = field(default_factory=set)
+
+    def place(self, origin: Origin, way: Pointer = (), *, text: str = "") -> Place:
+        """The place of what was written at an origin, of the value at `way` in its file, or of a text inside it."""
+        document = self.documents.get(origin.file)
+        if document is None:
+            return Place(origin.file)
+        pointer = way or origin.pointer
+        return document.find(pointer, text) if text else document.place(pointer)
+
+    def may_declare(self, record_id: str) -> bool:
+        """Whether a faulty file may hold the declaration of an ID."""
+        return record_id in self.declared or (prefix_of(record_id), kind_of(record_id).code) in self.damaged
+
+
+def system_folders(records: Path) -> list[Path]:
+    """The folders of the systems, by name; none where there is no folder of records."""
+    if not records.is_dir():
+        return []
+    return sorted(each for each in records.iterdir() if each.is_dir() and not each.name.startswith("."))
+
+
+def load_system(folder: Path, root: Path, schemas: Schemas) -> Loaded:
+    """Read one system. `root` is the folder that shown paths are relative to. Never raises for what files hold."""
+    return _Reader(folder, root, schemas).read()
+
+
+class _Reader:
+    def __init__(self, folder: Path, root: Path, schemas: Schemas) -> None:
+        self.folder = folder
+        self.root = root
+        self.schemas = schemas
+        self.loaded = Loaded(folder.name)
+
+    def read(self) -> Loaded:
+        name = self.folder.name
+        here = self._shown(self.folder)
+        if not _NAME.fullmatch(name) or name in RESERVED:
+            reason = (
+                "the site itself uses this address" if name in RESERVED else "use lowercase words joined by hyphens"
+            )
+            self._fault("reserved-name", f"`{name}` cannot be the name of a system", Place(here), reason)
+        file = self.folder / "system.yml"
+        system: System | None = None
+        if not file.is_file():
+            hint = f"add `{self._shown(file)}`, or remove the folder"
+            self._fault("missing-system", f"`{here}` has no `system.yml`", Place(self._shown(file)), hint)
+        elif (document := self._document(file)) is not None and not self._faulty("system", document):
+            system = self._system(document)
+        entries: list[Entry] = []
+        for path in self._member_files(system):
+            entries.extend(self._entries(path, system))
+        if system is not None:
+            self.loaded.analysis = Analysis(
+                system,
+                tuple(each for each in entries if isinstance(each, Record)),
+                tuple(each for each in entries if isinstance(each, Row)),
+                tuple(each for each in entries if isinstance(each, Annotation)),
+                self.schemas.vocabularies,
+            )
+        return self.loaded
+
+    def _shown(self, path: Path) -> str:
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.as_posix()
+
+    def _fault(
+        self, code: str, message: str, place: Place, hint: str = "", severity: Severity = Severity.ERROR
+    ) -> None:
+        self.loaded.diagnostics.append(Diagnostic(code, severity, message, place, hint))
+
+    def _document(self, path: Path) -> Document | None:
+        shown = self._shown(path)
+        if not path.resolve().is_relative_to(self.root.resolve()):
+            self._fault(
+                "unreadable-file",
+                f"`{shown}` leads out of the repository",
+                Place(shown),
+                "put the file itself here",
+            )
+            return None
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            self._fault("unreadable-file", f"`{shown}` cannot be read: {error.strerror}", Place(shown))
+            return None
+        document, diagnostics = read_bytes(data, shown)
+        self.loaded.diagnostics.extend(diagnostics)
+        if document is not None:
+            self.loaded.documents[shown] = document
+        return document
+
+    def _faulty(self, name: str, document: Document) -> set[Pointer]:
+        """The ways to what is faulty in a document; its diagnostics are kept."""
+        if self.schemas.is_valid(name, document.value):
+            return set()
+        found = list(faults(self.schemas, name, document))
+        self.loaded.diagnostics.extend(diagnostic for _, diagnostic in found)
+        return {way for way, _ in found} or {()}
+
+    def _system(self, document: Document) -> System:
+        raw: Mapping[str, Any] = document.value  # type: ignore[assignment]
+        schema = self.schemas.by_name["system"]
+        source_schema = schema["properties"]["sources"]["items"]
+        sources = tuple(
+            Source(
+                each["id"],
+                each["kind"],
+                finding(each.get("repository", "")),
+                finding(each["revision"]),
+                fields(self.schemas, source_schema, each, leave_out=("id", "kind", "repository", "revision")),
+                Origin(document.file, ("sources", number)),
+            )
+            for number, each in enumerate(raw["sources"])
+        )
+        members = tuple(
+            Member(
+                each["name"],
+                each["title"],
+                each.get("prefix", ""),
+                each["publication"] == "published",
+                each.get("summary", ""),
+                tuple(each["records"]) if "records" in each else None,
+                Origin(document.file, ("members", number)),
+            )
+            for number, each in enumerate(raw["members"])
+        )
+        told = fields(self.schemas, schema, raw, leave_out=("label", "summary", "sources", "members"))
+        return System(self.folder.name, raw["label"], raw["summary"], told, sources, members, Origin(document.file))
+
+    def _member_files(self, system: System | None) -> Iterator[Path]:
+        """The files of the members in reading order; a stray file or folder is reported."""
+        names = [member.name for member in system.members] if system else []
+        published = {member.name for member in system.members if member.published} if system else set()
+        folders = []
+        for path in sorted(self.folder.iterdir()):
+            if path.name.startswith(".") or path.name == "system.yml":
+                continue
+            shown = self._shown(path)
+            if not path.is_dir():
+                self._fault(
+                    "unknown-file",
+                    f"`{shown}` is not a file of a system",
+                    Place(shown),
+                    "a system's own file is `system.yml`; the others stand in its members' folders",
+                )
+            elif system and path.name not in names:
+                hint = did_you_mean(path.name, names) or "add the member to `system.yml`, or remove the folder"
+                self._fault("unknown-file", f"`{path.name}` is not a member of `{system.name}`", Place(shown), hint)
+            elif system and path.name not in published:
+                self._fault(
+                    "unknown-file",
+                    f"the member `{path.name}` is withheld, but has files",
+                    Place(shown),
+                    "publish the member in `system.yml`, or remove the folder",
+                )
+            else:
+                folders.append(path)
+        for folder in sorted(folders, key=lambda each: names.index(each.name) if each.name in names else 0):
+            known = []
+            for path in sorted(folder.iterdir()):
+                if path.name.startswith("."):
+                    continue
+                if path.suffix == ".yml" and path.stem in STEMS and path.is_file():
+                    known.append(path)
+                else:
+                    shown = self._shown(path)
+                    names_here = [f"{stem}.yml" for stem in STEMS]
+                    hint = did_you_mean(path.name, names_here) or "a member has " + ", ".join(
+                        f"`{each}`" for each in names_here
+                    )
+                    self._fault("unknown-file", f"`{shown}` is not a file of a member", Place(shown), hint)
+            yield from sorted(known, key=lambda each: STEMS.index(each.stem))
+
+    def _entries(self, path: Path, system: System | None) -> Iterator[Entry]:
+        member = path.parent.name
+        document = self._document(path)
+        if document is None:
+            prefix = next((each.prefix for each in system.members if each.name == member), "") if system else ""
+            if path.stem in KIND_BY_STEM:
+                self.loaded.damaged.add((prefix, KIND_BY_STEM[path.stem].code))
+            return
+        faulty = self._faulty(path.stem, document)
+        key, schema = next(iter(self.schemas.by_name[path.stem]["properties"].items()))
+        listed: Any = document.value.get(key) if isinstance(document.value, dict) else None
+        anchors: Counter[str] = Counter()
+        for number, raw in enumerate(listed if isinstance(listed, list) else ()):
+            if any(way[:2] == (key, number) for way in faulty):
+                if isinstance(raw, dict) and isinstance(raw.get("id"), str) and is_record_id(raw["id"]):
+                    self.loaded.declared.add(raw["id"])
+                continue
+            origin = Origin(document.file, (key, number))
+            yield self._entry(path.stem, member, schema["items"], raw, origin, anchors)
+
+    def _entry(
+        self,
+        stem: str,
+        member: str,
+        schema: Mapping[str, Any],
+        raw: Mapping[str, Any],
+        origin: Origin,
+        anchors: Counter[str],
+    ) -> Entry:
+        if stem in KIND_BY_STEM:
+            return Record(
+                member=member,
+                fields=fields(self.schemas, schema, raw, leave_out=("id", "label", "part_of")),
+                origin=origin,
+                id=raw["id"],
+                label=raw["label"],
+                part_of=raw.get("part_of", ""),
+            )
+        if stem == "annotations":
+            told = fields(self.schemas, schema, raw, leave_out=("on",))
+            return Annotation(member=member, fields=told, origin=origin, on=raw["on"])
+        number = int(origin.pointer[-1]) + 1
+        row = Row(member=member, fields=fields(self.schemas, schema, raw), origin=origin, table=stem, number=number)
+        name = _anchor(row)
+        anchors[name] += 1
+        return replace(row, name=name if anchors[name] == 1 else f"{name}-{anchors[name]}")
+
+
+def _anchor(row: Row) -> str:
+    """A row's anchor: its table, the first record that it is about, and its function; a number where it has none."""
+    first = next((value.ids[0] for value in (each.value for each in row.fields) if isinstance(value, Ids)), "")
+    function = row.value("function")
+    name = function.value if isinstance(function, Term) else ""
+    return slug(f"{row.table} {first or row.number} {name}")

@@ -1,0 +1,68 @@
+"""How the tables are laid out: a few wide columns that hold what matters, everything else one step away in the row.
+
+A table of 17 columns is read by nobody. Related fields share a column, each under its own name; the rest unfolds
+below the row. Nothing is left out or cut off.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the page: its heading, and the keys of the fields that stand in it."""
+
+    title: str
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The columns of a table, and the keys of the fields that unfold under each row."""
+
+    title: str
+    columns: tuple[Column, ...]
+    more: tuple[str, ...] = ()
+
+
+LAYOUTS: dict[str, Layout] = {
+    "coverage": Layout(
+        "Coverage",
+        (
+            Column("Entry point or operation", ("operation",)),
+            Column("Source paths", ("source", "paths")),
+            Column("Coverage", ("coverage",)),
+            Column("Limit and conclusion prevented", ("limit",)),
+        ),
+    ),
+    "inventory": Layout(
+        "Object inventory",
+        (
+            Column("Objects", ("objects",)),
+            Column("Candidate truth-apt content or none", ("content",)),
+            Column("Claimed role", ("role",)),
+            Column("Evidence", ("evidence",)),
+            Column("Gap or limit", ("gap",)),
+        ),
+    ),
+    "ledger": Layout(
+        "Authority-route ledger",
+        (
+            Column("Route, function and objects", ("routes", "function", "status", "objects")),
+            Column("What changes or is checked", ("relation", "target")),
+            Column("Result and force", ("result", "force")),
+            Column("What it licenses", ("epistemic_authority", "operational_authority")),
+            Column("Gap or limit", ("gap", "mismatch")),
+        ),
+        ("evaluator", "activation", "authority_path", "evidence", "claims"),
+    ),
+    "claim-comparison": Layout(
+        "System claim versus route comparison",
+        (
+            Column("Claim", ("claim", "operation", "claimed_by")),
+            Column("Support", ("design", "observed_run", "causal")),
+            Column("Implemented routes", ("routes",)),
+            Column("Supported conclusion", ("conclusion",)),
+            Column("Mismatch or unknown", ("mismatch",)),
+        ),
+    ),
+}

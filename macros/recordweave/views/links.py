@@ -1,0 +1,27 @@
+"""Names of pages.
+
+A page is named by where it lies on its system's site (`epistemic`, `records/epi-obj-answer`), without extension. What
+address that is depends on the page that links to it, so views ask a `Links`.
+"""
+
+from typing import Protocol
+
+from recordweave.records.ids import Kind, address_of
+
+OVERVIEW = "index"
+SOURCES = "sources"
+RECORDS = "records/index"
+
+
+class Links(Protocol):
+    """Gives the address of a page, and of an anchor on it, as seen from the page being rendered."""
+
+    def __call__(self, page: str, anchor: str = "") -> str: ...
+
+
+def record_page(record_id: str) -> str:
+    return f"records/{address_of(record_id)}"
+
+
+def kind_page(kind: Kind) -> str:
+    return f"records/{kind.stem}"

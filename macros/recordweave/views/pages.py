@@ -1,0 +1,199 @@
+"""Whole pages that are made from records alone: a page for each record, an index for each kind, and one of all."""
+
+from collections.abc import Iterator, Sequence
+
+from markupsafe import Markup
+
+from recordweave.records.ids import KINDS, Kind, kind_of
+from recordweave.records.model import Row
+from recordweave.records.values import Term
+from recordweave.views.blocks import Block, Heading, PageView
+from recordweave.views.cards import entry_parts
+from recordweave.views.layouts import LAYOUTS
+from recordweave.views.links import kind_page
+from recordweave.views.places import by_page, cited_at
+from recordweave.views.view import View, render
+
+
+def record_title(view: View, record_id: str) -> str:
+    """A record page's title: the ID and, where there is one, the label."""
+    label = view.collection.label(record_id)
+    return f"{record_id} · {label}" if label else record_id
+
+
+def record(view: View, record_id: str) -> PageView:
+    """The page of a record, declared or withheld: what it is, its fields, and everything that is said about it."""
+    label = view.collection.label(record_id)
+    title = Markup('<span class="rw-id">{}</span>').format(record_id)
+    if label:
+        title = Markup('{} <span class="rw-label">{}</span>').format(title, label)
+    blocks = [
+        Block(_summary(view, record_id), Heading(1, address(record_id), title, record_id)),
+        *_sections(view, record_id),
+    ]
+    description = (
+        f"{label}: {kind_of(record_id).singular} of {view.collection.system.label}"
+        if label
+        else (f"A withheld {kind_of(record_id).singular} of {view.collection.system.label}")
+    )
+    return PageView(record_title(view, record_id), description, tuple(blocks))
+
+
+def address(record_id: str) -> str:
+    return record_id.lower()
+
+
+def _summary(view: View, record_id: str) -> Markup:
+    collection = view.collection
+    declared = collection.record(record_id)
+    member = collection.member_of(record_id)
+    shown = view.shown.get((declared.member, declared.anchor)) if declared else None
+    return render(
+        "summary.html.j2",
+        kind=kind_of(record_id),
+        kind_href=view.links(kind_page(kind_of(record_id))),
+        member=member,
+        member_href=view.links(shown, declared.anchor) if shown and declared else "",
+        statuses=view.statuses(declared.status) if declared else "",
+        part_of=view.reference(declared.part_of) if declared and declared.part_of else "",
+        container=collection.label(declared.part_of) if declared and declared.part_of else "",
+        withheld=declared is None,
+        body=view.paragraphs(declared.markdown("body")) if declared else "",
+    )
+
+
+def _sections(view: View, record_id: str) -> Iterator[Block]:
+    collection = view.collection
+    declared = collection.record(record_id)
+    if declared:
+        parts = entry_parts(view, declared, "", leave_out=("status", "body", "evidence"))
+        if parts:
+            yield _section("fields", "Fields", render("parts.html.j2", parts=parts))
+        evidence = declared.value("evidence")
+        if evidence:
+            yield _section("evidence", "Evidence", view.value(evidence, declared))
+    if parts_of := collection.parts(record_id):
+        yield _section("parts", "Parts", record_list(view, "Parts", [part.id for part in parts_of]))
+    if rows := collection.rows_about(record_id):
+        yield _section("rows", "In the tables", _rows(view, rows))
+    if annotations := collection.annotations_on(record_id):
+        html = Markup("").join(
+            _annotation(view, each.member, each.anchor, render("parts.html.j2", parts=entry_parts(view, each, "")))
+            for each in annotations
+        )
+        yield _section("annotations", "Annotations by other members", html)
+    groups = list(by_page(view, cited_at(view, record_id)))
+    cited = (
+        render("cited_by.html.j2", groups=groups)
+        if groups
+        else Markup('<p class="rw-none">nothing on this site cites it</p>')
+    )
+    yield _section("cited-by", "Cited by", cited)
+
+
+def _section(anchor: str, title: str, html: Markup) -> Block:
+    return Block(html, Heading(2, anchor, Markup("{}").format(title), title))
+
+
+def _annotation(view: View, member_name: str, anchor: str, html: Markup) -> Markup:
+    member = view.collection.system.member(member_name)
+    title = member.title if member else member_name
+    page = view.shown.get((member_name, anchor))
+    by = Markup('<a href="{}">{}</a>').format(view.links(page, anchor), title) if page else Markup("{}").format(title)
+    return Markup('<div class="rw-annotation"><p class="rw-by">{}</p>{}</div>').format(by, html)
+
+
+def _rows(view: View, rows: Sequence[tuple[Row, list[str]]]) -> Markup:
+    told = []
+    for row, columns in rows:
+        titles = {field.key: field.title.lower() for field in row.fields}
+        page = view.shown.get((row.member, row.anchor))
+        terms = [view.term(field.value) for field in row.fields if isinstance(field.value, Term)]
+        told.append(
+            {
+                "href": view.links(page, row.anchor) if page else "",
+                "title": LAYOUTS[row.table].title,
+                "number": row.number,
+                "columns": " and ".join(titles[column] for column in columns),
+                "terms": terms,
+                "text": _gist(view, row),
+            }
+        )
+    return render("rows_about.html.j2", rows=told)
+
+
+def _gist(view: View, row: Row) -> Markup:
+    """The one field of a row that says most in short."""
+    key = {"ledger": "target", "inventory": "content", "claim-comparison": "conclusion"}.get(row.table, "")
+    value = row.value(key)
+    return view.value(value, row) if value else Markup("")
+
+
+def record_list(view: View, title: str, record_ids: Sequence[str]) -> Markup:
+    """Records as a table: ID and label, member, statuses, container."""
+    collection = view.collection
+    told = []
+    for record_id in record_ids:
+        declared, member = collection.record(record_id), collection.member_of(record_id)
+        told.append(
+            {
+                "reference": view.reference(record_id),
+                "label": declared.label if declared else "",
+                "member": member.title if member else "",
+                "withheld": declared is None,
+                "statuses": view.statuses(declared.status) if declared else "",
+                "part_of": view.reference(declared.part_of) if declared and declared.part_of else "",
+            }
+        )
+    return render("record_list.html.j2", title=title, records=told)
+
+
+def of_kind(view: View, kind: Kind) -> list[str]:
+    """The IDs of one kind: declared ones in their order, then withheld ones."""
+    return [one for one in view.collection.ids if kind_of(one) is kind]
+
+
+def kind_index(view: View, kind: Kind) -> PageView:
+    """The index of one kind of record."""
+    system = view.collection.system
+    ids = of_kind(view, kind)
+    declared = [one for one in ids if view.collection.record(one)]
+    withheld = [one for one in ids if not view.collection.record(one)]
+    title = Heading(1, kind.stem, Markup("{}").format(kind.plural), kind.plural)
+    blocks = [Block(Markup("<p>{}</p>").format(_counted(kind, declared, withheld, system.label)), title)]
+    if declared:
+        blocks.append(
+            _section("declared", "Declared here", record_list(view, f"{kind.plural} declared here", declared))
+        )
+    if withheld:
+        lead = Markup("<p>{}</p>").format(
+            "Their declarations are not published; each has a page with what the reports here say about it."
+        )
+        table = record_list(view, f"{kind.plural} of withheld members", withheld)
+        blocks.append(_section("withheld", "Cited from withheld members", lead + table))
+    return PageView(kind.plural, f"{kind.plural} of {system.label}", tuple(blocks))
+
+
+def _counted(kind: Kind, declared: Sequence[str], withheld: Sequence[str], label: str) -> str:
+    if not declared and not withheld:
+        return f"The reports on {label} declare and cite none."
+    name = kind.singular if len(declared) == 1 else kind.plural[0].lower() + kind.plural[1:]
+    return (
+        f"{len(declared)} {name} declared in the reports on {label}, and {len(withheld)} cited from withheld members."
+    )
+
+
+def records_index(view: View) -> PageView:
+    """All records, kind by kind."""
+    system = view.collection.system
+    blocks = [
+        Block(
+            Markup("<p>{}</p>").format(f"Every record that the reports on {system.label} declare or cite."),
+            Heading(1, "records", Markup("Records"), "Records"),
+        )
+    ]
+    for kind in KINDS:
+        if ids := of_kind(view, kind):
+            link = Markup('<a href="{}">{}</a>').format(view.links(kind_page(kind)), kind.plural)
+            blocks.append(Block(record_list(view, kind.plural, ids), Heading(2, kind.stem, link, kind.plural)))
+    return PageView("Records", f"All records of {system.label}", tuple(blocks))

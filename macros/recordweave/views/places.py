@@ -1,0 +1,75 @@
+"""Where a record is cited, as a reader follows it: the page, the very place on it, and the words around it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from markupsafe import Markup, escape
+
+from recordweave.records.collection import EntryCitation
+from recordweave.records.model import Annotation, Record, Row
+from recordweave.records.text import plain
+from recordweave.records.values import Term
+from recordweave.views.layouts import LAYOUTS
+from recordweave.views.links import record_page
+from recordweave.views.tables import field_anchor
+from recordweave.views.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class CitedAt:
+    """One place that cites a record: its page and anchor, what stands there, and the words around the mention."""
+
+    page: str
+    anchor: str
+    where: str
+    sentence: str
+
+
+def cited_at(view: View, record_id: str) -> list[CitedAt]:
+    """Every place that cites a record: in prose first, then in records, rows and annotations, in their order."""
+    prose = [CitedAt(each.page, each.anchor, each.heading, each.sentence) for each in view.prose_citations(record_id)]
+    return prose + [_entry_place(view, each) for each in view.collection.citations(record_id)]
+
+
+def by_page(view: View, places: list[CitedAt]) -> Iterator[tuple[str, list[tuple[str, str, Markup]]]]:
+    """Places grouped by page: the page's title, and for each place its address, its name, and the words around it."""
+    order = list(dict.fromkeys(place.page for place in places))
+    for page, group in groupby(sorted(places, key=lambda each: order.index(each.page)), key=lambda each: each.page):
+        told = [(view.links(page, each.anchor), each.where, escape(each.sentence)) for each in group]
+        yield view.titles.get(page, page), told
+
+
+def _entry_place(view: View, citation: EntryCitation) -> CitedAt:
+    entry = citation.entry
+    match entry:
+        case Record():
+            anchor, what, home = entry.anchor, f"{entry.id} · {citation.title}", record_page(entry.id)
+        case Row():
+            anchor, home = entry.anchor, record_page(entry.owners[0]) if entry.owners else "index"
+            what = f"{LAYOUTS[entry.table].title}, row {entry.number} · {citation.title}"
+        case Annotation():
+            anchor, home, what = entry.anchor, record_page(entry.on), f"On {entry.on} · {citation.title}"
+        case _:
+            raise TypeError(f"not a record, row or annotation: {entry!r}")
+    page = view.shown.get((entry.member, anchor))
+    sentence = citation.sentence or _summary(entry)
+    at = anchor if citation.field == "on" else field_anchor(anchor, citation.field)
+    return CitedAt(page, at, what, sentence) if page else CitedAt(home, "", what, sentence)
+
+
+def _summary(entry: object) -> str:
+    """A row, record or annotation in a few words, where an ID stands as data and has no sentence around it."""
+    match entry:
+        case Row():
+            function = entry.value("function")
+            words = [
+                ", ".join(entry.owners),
+                function.value if isinstance(function, Term) else "",
+                plain(entry.markdown("operation")),
+            ]
+            return " — ".join(each for each in words if each)
+        case Record():
+            return entry.label
+        case _:
+            return ""

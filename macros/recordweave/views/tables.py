@@ -1,0 +1,99 @@
+"""The tables of a report as HTML: coverage, object inventory, ledger and claim comparison."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from recordweave.records.collection import citations_of
+from recordweave.records.model import Row
+from recordweave.records.values import Cell, Field
+from recordweave.views.layouts import LAYOUTS, Column
+from recordweave.views.view import View, render
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One field in a cell: its name (empty where the column says it already), its value, and its anchor if cited."""
+
+    key: str
+    title: str
+    html: Markup
+    help: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """A cell of the page: the heading of its column, and the fields in it."""
+
+    title: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """A row of the page."""
+
+    anchor: str
+    number: int
+    cells: tuple[CellView, ...]
+    more: tuple[Part, ...]
+
+
+def table(view: View, name: str, rows: Sequence[Row]) -> Markup:
+    """A table with the rows given, in their order; without rows, a sentence that says so."""
+    layout = LAYOUTS[name]
+    if not rows:
+        return Markup('<p class="rw-none">no rows in this member</p>')
+    views = [_row(view, row, layout.columns, layout.more) for row in rows]
+    return render("table.html.j2", name=name, title=layout.title, columns=layout.columns, rows=views)
+
+
+def field_anchor(anchor: str, key: str) -> str:
+    """The anchor of one field of a record or row."""
+    return f"{anchor}--{key.replace('_', '-')}"
+
+
+def _row(view: View, row: Row, columns: Sequence[Column], more: Sequence[str]) -> RowView:
+    fields = {field.key: field for field in row.fields}
+    cited = {citation.field for citation in citations_of(row)}
+
+    def part(key: str, alone: bool) -> Part:
+        field = fields[key]
+        title, html, help_ = view.named(field, row)
+        if key in ("routes", "objects", "claim", "claims"):
+            html = view.value(field.value, row, labelled=True)
+        return Part(key, "" if alone else title, html, help_, field_anchor(row.anchor, key) if key in cited else "")
+
+    cells = []
+    for column in columns:
+        keys = [
+            key
+            for key in column.keys
+            if key in fields and not (key == "mismatch" and _is_none(fields[key]) and len(column.keys) > 1)
+        ]
+        cells.append(
+            CellView(
+                column.title,
+                tuple(
+                    part(
+                        key,
+                        len(column.keys) == 1 or key == column.keys[0] == "routes" or key == column.keys[0] == "claim",
+                    )
+                    for key in keys
+                ),
+            )
+        )
+    hidden = [key for key in (*more, *(["mismatch"] if _folds_mismatch(columns, fields) else [])) if key in fields]
+    return RowView(row.anchor, row.number, tuple(cells), tuple(part(key, False) for key in hidden))
+
+
+def _is_none(field: Field) -> bool:
+    return isinstance(field.value, Cell) and field.value.markdown == "none" and not field.value.see
+
+
+def _folds_mismatch(columns: Sequence[Column], fields: dict[str, Field]) -> bool:
+    """Whether a mismatch marker that says `none` goes below the row, where it takes no room in the column."""
+    shared = any("mismatch" in column.keys and len(column.keys) > 1 for column in columns)
+    return shared and "mismatch" in fields and _is_none(fields["mismatch"])
