@@ -74,8 +74,10 @@ class RecordweaveExtension(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:
         def page() -> PageText | None:
-            relpath: Any = md.treeprocessors.get("relpath")  # MkDocs' own; it knows which file is being rendered
-            return self.page_of(relpath.file.src_uri) if relpath is not None else None
+            if "relpath" not in md.treeprocessors:
+                return None
+            relpath: Any = md.treeprocessors["relpath"]  # MkDocs' own; it knows which file is being rendered
+            return self.page_of(relpath.file.src_uri)
 
         md.parser.blockprocessors.register(_Fragments(md.parser, page), "recordweave-fragments", 75)
         md.inlinePatterns.register(_InlineFragments(_TOKEN.pattern, md, page), "recordweave-inline", 176)
