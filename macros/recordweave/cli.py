@@ -39,3 +39,15 @@ def check(root: Path) -> None:
         f"{len(project.systems)} systems, {entries} records, rows and annotations: {summary(project.diagnostics)}"
     )
     raise SystemExit(1 if project.diagnostics else 0)
+
+
+def usages() -> list[tuple[str, str]]:
+    """Every command with its usage line, and what its help says: for the documentation."""
+    told = []
+    for name, command in sorted(main.commands.items()):
+        context = click.Context(command, info_name=f"recordweave {name}")
+        options = [record for each in command.get_params(context) if (record := each.get_help_record(context))]
+        usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+        texts = [command.help or "", *(f"`{flags}`: {text}" for flags, text in options)]
+        told.append((usage, "\n\n".join(" ".join(text.split()) for text in texts)))
+    return told

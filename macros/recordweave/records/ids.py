@@ -39,8 +39,10 @@ _HYPHEN = r"[-_\u00ad\u2010-\u2013\u2212]"
 
 RECORD_ID = re.compile(_ID)
 
-MENTION_PATTERN = rf"(?P<address>{_ADDRESS})|(?<![\w-])(?P<id>{_ID})(?!-?\w)"
-"""An address, which is left alone, or the ID of a record: the longest that stands by itself."""
+SOURCE_ID = re.compile(r"SRC-[1-9][0-9]*")
+
+MENTION_PATTERN = rf"(?P<address>{_ADDRESS})|(?<![\w-])(?:(?P<id>{_ID})|(?P<source>{SOURCE_ID.pattern}))(?!-?\w)"
+"""An address, which is left alone, or the ID of a record or a source: the longest that stands by itself."""
 
 _MENTION = re.compile(MENTION_PATTERN)
 _LOOSE = re.compile(
@@ -76,11 +78,21 @@ def prefix_of(record_id: str) -> str:
     return "" if prefix in KIND_BY_CODE else prefix
 
 
-def mentions(text: str) -> Iterator[Mention]:
-    """The proper mentions in a text without markup, in order."""
+def is_source_id(text: str) -> bool:
+    """Whether the whole of `text` is the ID of a source."""
+    return SOURCE_ID.fullmatch(text) is not None
+
+
+def references(text: str) -> Iterator[Mention]:
+    """The proper mentions of records and of sources in a text without markup, in order."""
     for match in _MENTION.finditer(text):
-        if match["id"]:
-            yield Mention(match["id"], match.start("id"), match.end("id"))
+        if not match["address"]:
+            yield Mention(match[0], match.start(), match.end())
+
+
+def mentions(text: str) -> Iterator[Mention]:
+    """The proper mentions of records in a text without markup, in order."""
+    return (each for each in references(text) if not is_source_id(each.id))
 
 
 def near_misses(text: str) -> Iterator[Mention]:

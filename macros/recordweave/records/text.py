@@ -1,8 +1,8 @@
 """Markdown inline text as authors write it in values: parsed once, for links, citations and checks alike.
 
-CommonMark without HTML, images, headings and tables; `markdown-it-py` does the parsing. A mention of a record becomes
-a token of its own, `mention`, wherever it stands as text outside code, links and quotations. Links may lead to the
-web, to a mail address, or to a record by its ID; anything else stays the text that was written.
+CommonMark without HTML, images, headings and tables; `markdown-it-py` does the parsing. A mention of a record or a
+source becomes a token of its own, `mention`, wherever it stands as text outside code, links and quotations. Links may
+lead to the web, to a mail address, or to a record by its ID; anything else stays the text that was written.
 """
 
 import re
@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from recordweave.records.ids import is_record_id, mentions, near_misses
+from recordweave.records.ids import is_record_id, is_source_id, near_misses, references
 
 _WEB = re.compile(r"(?:https?://|mailto:)[^\s\"<>\\]+", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[A-Z\"'(\[0-9])")
@@ -41,7 +41,7 @@ def _with_mentions(tokens: Sequence[Token]) -> Iterator[Token]:
             yield token
             continue
         done = 0
-        for mention in mentions(token.content):
+        for mention in references(token.content):
             if mention.start > done:
                 yield Token("text", "", 0, content=token.content[done : mention.start], level=token.level)
             yield Token("mention", "", 0, content=mention.id, level=token.level)
@@ -86,6 +86,14 @@ def cited(markdown: str) -> list[Citation]:
     return found
 
 
+def cited_sources(markdown: str) -> Iterator[str]:
+    """The sources that a text mentions, in order."""
+    for block in parse(markdown):
+        for token in block.children or ():
+            if token.type == "mention" and is_source_id(token.content):
+                yield token.content
+
+
 def nearly_cited(markdown: str) -> Iterator[tuple[str, str]]:
     """What looks like an ID in a text and is none: as written, and the ID that it is nearest to."""
     quoted = 0
@@ -101,7 +109,7 @@ def _cited_in(tokens: Sequence[Token]) -> Iterator[Citation]:
     plain = ""
     marks: list[tuple[str, int]] = []
     for token in tokens:
-        if token.type == "mention":
+        if token.type == "mention" and is_record_id(token.content):
             marks.append((token.content, len(plain)))
         elif token.type == "link_open" and is_record_id(str(token.attrs.get("href", ""))):
             marks.append((str(token.attrs["href"]), len(plain)))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from recordweave.records.diagnostic import Diagnostic, Place, did_you_mean
 from recordweave.records.ids import kind_of, prefix_of
 from recordweave.records.model import Annotation, Record
-from recordweave.records.text import cited, nearly_cited
+from recordweave.records.text import cited, cited_sources, nearly_cited
 from recordweave.records.values import Evidence, Plain, walk
 from recordweave.rules.facts import Facts, error
 
@@ -75,18 +75,22 @@ def sources_exist(facts: Facts) -> Iterator[Diagnostic]:
     """Every source that evidence cites is in the register."""
     system = facts.collection.system
     known = [source.id for source in system.sources]
+    for source_id, place in _cited_sources(facts):
+        if source_id not in known:
+            hint = did_you_mean(source_id, known) or "the register has " + ", ".join(f"`{each}`" for each in known)
+            yield error("unknown-source", f"`{source_id}` is not in the source register", place, hint)
+
+
+def _cited_sources(facts: Facts) -> Iterator[tuple[str, Place]]:
     for entry in facts.collection.analysis.entries():
         for field in entry.fields:
             for way, value in walk(field.value, (*entry.origin.pointer, field.key)):
                 if isinstance(value, Evidence):
-                    source_id, at = value.source, (*way, "source")
+                    yield value.source, facts.place(entry, (*way, "source"))
                 elif isinstance(value, Plain) and field.key == "source":
-                    source_id, at = value.text, way
-                else:
-                    continue
-                if source_id not in known:
-                    hint = did_you_mean(source_id, known) or "the register has " + ", ".join(
-                        f"`{each}`" for each in known
-                    )
-                    message = f"`{source_id}` is not in the source register"
-                    yield error("unknown-source", message, facts.place(entry, at), hint)
+                    yield value.text, facts.place(entry, way)
+        for way, markdown in entry.texts():
+            for source_id in cited_sources(markdown):
+                yield source_id, facts.place(entry, way, text=source_id)
+    for page in facts.pages:
+        yield from page.sources

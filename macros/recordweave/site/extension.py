@@ -22,7 +22,7 @@ from markdown.util import HTML_PLACEHOLDER_RE, AtomicString
 from recordweave.records.ids import MENTION_PATTERN, is_record_id
 from recordweave.records.text import sentence_around
 from recordweave.views.blocks import Block, Heading
-from recordweave.views.links import record_page
+from recordweave.views.links import SOURCES, record_page
 from recordweave.views.view import ProseCitation
 
 _TOKEN = re.compile(r"%%recordweave:(\d+)%%")
@@ -33,12 +33,14 @@ _BLOCKS = frozenset({"p", "li", "td", "th", "dd", "dt", "h1", "h2", "h3", "h4", 
 class PageText:
     """What the extension needs to know of the page it renders, and what it finds out about it.
 
-    `label` gives a record's label, or nothing for a record that does not exist (an empty label is a withheld one).
+    `label` gives a record's label, or nothing for a record that does not exist (an empty label is a withheld one);
+    `has_source` says whether the register has a source.
     `fragments` are what the page's macro calls stand for, in the order of the calls.
     """
 
     source: str
     label: Callable[[str], str | None]
+    has_source: Callable[[str], bool] = lambda source_id: False
     fragments: list[tuple[Block, ...] | tuple[str, str]] = field(default_factory=list)
     citations: list[ProseCitation] = field(default_factory=list)
 
@@ -50,6 +52,15 @@ class PageText:
     def address(self, record_id: str) -> str:
         """A record's page as the page's own source would link to it, for MkDocs to resolve."""
         return posixpath.relpath(record_page(record_id) + ".md", posixpath.dirname(self.source))
+
+    def source_reference(self, source_id: str) -> etree.Element | str:
+        """A link to a source in the register, or its ID where the register does not have it."""
+        if not self.has_source(source_id):
+            return source_id
+        href = posixpath.relpath(f"{SOURCES}.md", posixpath.dirname(self.source))
+        link = etree.Element("a", {"class": "rw-source", "href": f"{href}#{source_id}"})
+        link.text = AtomicString(source_id)
+        return link
 
     def reference(self, record_id: str, text: str = "") -> etree.Element | None:
         """A link to a record, or nothing where there is no such record."""
@@ -157,8 +168,11 @@ class _Mentions(InlineProcessor):
         page = self.page()
         if page is None:
             return None, None, None
+        if m["source"]:
+            return page.source_reference(m["source"]), m.start("source"), m.end("source")
         if m["id"]:
-            return page.reference(m["id"]) or m["id"], m.start("id"), m.end("id")
+            link = page.reference(m["id"])
+            return m["id"] if link is None else link, m.start("id"), m.end("id")
         return m["address"], m.start("address"), m.end("address")
 
 

@@ -9,6 +9,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
+from recordweave.cli import usages
 from recordweave.project import Project
 from recordweave.site.extension import PageText
 from recordweave.sources import schemas
@@ -45,6 +46,7 @@ class Portal:
             lambda system: get_relative_url(f"{system}/{self.index}", url),
             known.by_name,
             known.vocabularies,
+            usages(),
         )
 
     def add_files(self, files: Files, config: MkDocsConfig) -> None:

@@ -107,11 +107,14 @@ class SystemSite:
     def text_of(self, source: str) -> PageText:
         """The text of a page, by its source path; made anew when `begin` has been called for the page."""
         if source not in self._texts:
-            self._texts[source] = PageText(source, self._label)
+            self._texts[source] = PageText(source, self._label, self._has_source)
         return self._texts[source]
 
     def begin(self, page: Page) -> None:
         self._texts.pop(page.file.src_uri, None)
+
+    def _has_source(self, source_id: str) -> bool:
+        return self.collection.system.source(source_id) is not None
 
     def _label(self, record_id: str) -> str | None:
         return self.collection.label(record_id) if self.collection.knows(record_id) else None

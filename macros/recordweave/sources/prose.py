@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
-from recordweave.records.ids import Mention, mentions, near_misses
+from recordweave.records.ids import Mention, is_source_id, near_misses, references
 from recordweave.sources.yaml_reader import read
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?\n)?---[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -47,10 +47,11 @@ class Call:
 
 @dataclass
 class Prose:
-    """One page. Mentions carry their places; near misses say what was written and what is nearest to it."""
+    """One page. What it mentions carries its place; near misses say what was written and what is nearest to it."""
 
     file: str
     mentions: list[tuple[str, Place]] = field(default_factory=list)
+    sources: list[tuple[str, Place]] = field(default_factory=list)
     near_misses: list[tuple[str, str, Place]] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -156,10 +157,11 @@ def _mentions(text: str, prose: Prose) -> None:
     text = _HIDDEN.sub(_blanked, text)
     starts = [0, *(each.end() for each in re.finditer("\n", text))]
     line = 0
-    for mention in mentions(text):
+    for mention in references(text):
         while line + 1 < len(starts) and starts[line + 1] <= mention.start:
             line += 1
-        prose.mentions.append((mention.id, Place(prose.file, line + 1, mention.start - starts[line] + 1)))
+        place = Place(prose.file, line + 1, mention.start - starts[line] + 1)
+        (prose.sources if is_source_id(mention.id) else prose.mentions).append((mention.id, place))
     for written, mention in _written(text):
         number = text.count("\n", 0, mention.start)
         place = Place(prose.file, number + 1, mention.start - starts[number] + 1)

@@ -258,7 +258,7 @@ class Walk:
     def _unused(self, anchor: _Anchor) -> None:
         if not anchor.used:
             word = self._word(anchor.start)
-            message = f"nothing uses the anchor `{word}`, and it is no part of the text"
+            message = f"`{word}` is taken for an anchor that nothing uses, and is missing from the text"
             hint = f"remove it, or {quoting(self.text, anchor.start)}"
             self.faults.keep("yaml-alias", message, anchor.start, hint)
 

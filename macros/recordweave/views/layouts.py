@@ -66,3 +66,11 @@ LAYOUTS: dict[str, Layout] = {
         ),
     ),
 }
+
+GIST: dict[str, str] = {
+    "coverage": "operation",
+    "inventory": "content",
+    "ledger": "target",
+    "claim-comparison": "conclusion",
+}
+"""The field of a row that says most in short, where a row is told of elsewhere."""

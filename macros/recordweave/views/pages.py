@@ -9,7 +9,7 @@ from recordweave.records.model import Row
 from recordweave.records.values import Term
 from recordweave.views.blocks import Block, Heading, PageView
 from recordweave.views.cards import entry_parts
-from recordweave.views.layouts import LAYOUTS
+from recordweave.views.layouts import GIST, LAYOUTS
 from recordweave.views.links import kind_page
 from recordweave.views.places import by_page, cited_at
 from recordweave.views.view import View, render
@@ -124,28 +124,28 @@ def _rows(view: View, rows: Sequence[tuple[Row, list[str]]]) -> Markup:
 
 def _gist(view: View, row: Row) -> Markup:
     """The one field of a row that says most in short."""
-    key = {"ledger": "target", "inventory": "content", "claim-comparison": "conclusion"}.get(row.table, "")
-    value = row.value(key)
+    value = row.value(GIST[row.table])
     return view.value(value, row) if value else Markup("")
 
 
 def record_list(view: View, title: str, record_ids: Sequence[str]) -> Markup:
     """Records as a table: ID and label, member, statuses, container."""
     collection = view.collection
-    told = []
+    told: list[dict[str, str]] = []
     for record_id in record_ids:
         declared, member = collection.record(record_id), collection.member_of(record_id)
+        by = member.title if member else ""
         told.append(
             {
                 "reference": view.reference(record_id),
                 "label": declared.label if declared else "",
-                "member": member.title if member else "",
-                "withheld": declared is None,
-                "statuses": view.statuses(declared.status) if declared else "",
-                "part_of": view.reference(declared.part_of) if declared and declared.part_of else "",
+                "Declared by": by if declared else f"{by} (withheld)",
+                "Status": view.statuses(declared.status) if declared else "",
+                "Part of": view.reference(declared.part_of) if declared and declared.part_of else "",
             }
         )
-    return render("record_list.html.j2", title=title, records=told)
+    columns = ["Record", *(each for each in ("Declared by", "Status", "Part of") if any(one[each] for one in told))]
+    return render("record_list.html.j2", title=title, records=told, columns=columns)
 
 
 def of_kind(view: View, kind: Kind) -> list[str]:

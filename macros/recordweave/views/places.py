@@ -7,10 +7,10 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from recordweave.records.collection import EntryCitation
-from recordweave.records.model import Annotation, Record, Row
-from recordweave.records.text import plain
-from recordweave.records.values import Term
-from recordweave.views.layouts import LAYOUTS
+from recordweave.records.model import Annotation, Entry, Record, Row
+from recordweave.records.text import plain, sentence_around
+from recordweave.records.values import Cell, Term, Text, Value
+from recordweave.views.layouts import GIST, LAYOUTS
 from recordweave.views.links import record_page
 from recordweave.views.tables import field_anchor
 from recordweave.views.view import View
@@ -49,7 +49,9 @@ def _entry_place(view: View, citation: EntryCitation) -> CitedAt:
             anchor, home = entry.anchor, record_page(entry.owners[0]) if entry.owners else "index"
             what = f"{LAYOUTS[entry.table].title}, row {entry.number} · {citation.title}"
         case Annotation():
-            anchor, home, what = entry.anchor, record_page(entry.on), f"On {entry.on} · {citation.title}"
+            anchor, home, what = entry.anchor, record_page(entry.on), f"Annotation on {entry.on}"
+            if citation.field != "on":
+                what += f" · {citation.title}"
         case _:
             raise TypeError(f"not a record, row or annotation: {entry!r}")
     page = view.shown.get((entry.member, anchor))
@@ -58,18 +60,21 @@ def _entry_place(view: View, citation: EntryCitation) -> CitedAt:
     return CitedAt(page, at, what, sentence) if page else CitedAt(home, "", what, sentence)
 
 
-def _summary(entry: object) -> str:
+def _summary(entry: Entry) -> str:
     """A row, record or annotation in a few words, where an ID stands as data and has no sentence around it."""
     match entry:
+        case Record():
+            return entry.label
         case Row():
             function = entry.value("function")
             words = [
-                ", ".join(entry.owners),
                 function.value if isinstance(function, Term) else "",
-                plain(entry.markdown("operation")),
+                plain(_markdown(entry.value(GIST[entry.table]))),
             ]
-            return " — ".join(each for each in words if each)
-        case Record():
-            return entry.label
+            return ": ".join(each for each in words if each)
         case _:
-            return ""
+            return sentence_around(plain(entry.markdown("body")), 0)
+
+
+def _markdown(value: Value | None) -> str:
+    return value.markdown if isinstance(value, Text | Cell) else ""

@@ -6,23 +6,28 @@ from dataclasses import dataclass
 from markupsafe import escape
 
 from recordweave.records.collection import Collection
+from recordweave.records.diagnostic import CODES
 from recordweave.records.model import Vocabulary
 from recordweave.views import inline, reference
 from recordweave.views.blocks import Block
 from recordweave.views.fragments import MACROS, Macro, Request
 from recordweave.views.view import render
 
-TOPICS = ("files", "vocabularies", "macros", "diagnostics")
+TOPICS = ("files", "vocabularies", "macros", "commands", "diagnostics")
 
 
 @dataclass(frozen=True)
 class PortalView:
-    """A page of the portal: the systems, the address of each as seen from the page, and what the schemas say."""
+    """A page of the portal: the systems, the address of each as seen from the page, and what the schemas say.
+
+    `commands` are the commands of the command line, each with its usage and its help.
+    """
 
     collections: Sequence[Collection]
     address: Callable[[str], str]
     schemas: Mapping[str, reference.Schema]
     vocabularies: Mapping[str, Vocabulary]
+    commands: Sequence[tuple[str, str]] = ()
 
 
 def _systems(view: PortalView, request: Request) -> tuple[Block, ...]:
@@ -51,9 +56,11 @@ def _reference(view: PortalView, request: Request) -> tuple[Block, ...]:
         case "vocabularies":
             return reference.vocabularies(view.vocabularies)
         case "macros":
-            return reference.macros(MACROS | PORTAL_MACROS)
+            return reference.definitions([(each.usage, each.help) for each in (MACROS | PORTAL_MACROS).values()])
+        case "commands":
+            return reference.definitions(view.commands)
         case _:
-            return reference.diagnostics()
+            return reference.definitions(tuple(CODES.items()))
 
 
 def _systems_signature() -> None:
@@ -61,8 +68,8 @@ def _systems_signature() -> None:
 
 
 def _reference_signature(topic: str) -> None:
-    """On the portal: a part of the reference, made from the code and the schemas: `files`, `vocabularies`, `macros` or
-    `diagnostics`."""
+    """On the portal: a part of the reference, made from the code and the schemas: `files`, `vocabularies`, `macros`,
+    `commands` or `diagnostics`."""
 
 
 PORTAL_MACROS: dict[str, Macro] = {

@@ -1,11 +1,10 @@
 """The reference: what the code and the schemas say of themselves, so that the documentation cannot fall behind them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup, escape
 
-from recordweave.records.diagnostic import CODES
 from recordweave.records.model import Vocabulary, slug
 from recordweave.views import inline
 from recordweave.views.blocks import Block, Heading
@@ -58,13 +57,7 @@ def _keys(schema: Schema, schemas: Mapping[str, Schema], above: str) -> Iterator
             yield from _keys(inner, schemas, f"{above}{key}{'[]' if 'items' in each else ''}.")
 
 
-def macros(known: Mapping[str, Any]) -> tuple[Block, ...]:
-    """Every macro with its parameters."""
-    told = [(macro.usage, _text(" ".join(macro.help.split()))) for macro in known.values()]
-    return (Block(render("definitions.html.j2", definitions=told)),)
-
-
-def diagnostics() -> tuple[Block, ...]:
-    """Every diagnostic code with what it means."""
-    told = [(code, _text(text)) for code, text in CODES.items()]
-    return (Block(render("definitions.html.j2", definitions=told)),)
+def definitions(told: Sequence[tuple[str, str]]) -> tuple[Block, ...]:
+    """Names with what they mean: macros, commands, codes of diagnostics."""
+    texts = [(name, _text(text)) for name, text in told]
+    return (Block(render("definitions.html.j2", definitions=texts)),)

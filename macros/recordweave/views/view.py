@@ -77,8 +77,12 @@ class View:
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def reference(self, record_id: str, text: str = "") -> Markup:
-        """A link to a record's page; an ID that leads nowhere stays text."""
+        """A link to a record's page, or to a source in the register; an ID that leads nowhere stays text."""
         collection = self.collection
+        if collection.system.source(record_id):
+            return Markup('<a class="rw-source" href="{}">{}</a>').format(
+                self.links(SOURCES, record_id), text or record_id
+            )
         if not collection.knows(record_id):
             return escape(text or record_id)
         withheld = collection.record(record_id) is None
