@@ -11,6 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from recordweave.project import load
@@ -84,6 +85,11 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         add_assets(files, config)
         self.site.add_files(files, config)
         return files
+
+    def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
+        """Give a system's navigation its way back to the portal."""
+        self.site.add_nav(nav)
+        return nav
 
     @event_priority(100)
     def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:

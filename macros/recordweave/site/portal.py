@@ -6,6 +6,7 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
@@ -55,6 +56,9 @@ class Portal:
         for file in list(files):
             if PurePosixPath(file.src_uri).parts[0] in self.project.systems:
                 files.remove(file)
+
+    def add_nav(self, nav: Navigation) -> None:
+        """The portal's navigation is the author's own."""
 
     def text_of(self, source: str) -> PageText:
         """The text of a page, by its source path. The portal's own pages mention no records."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Link, Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
@@ -23,6 +24,9 @@ from recordweave.views.fragments import MACROS, Request, bind
 from recordweave.views.links import OVERVIEW, RECORDS, SOURCES, kind_page, record_page
 from recordweave.views.published import published
 from recordweave.views.view import ProseCitation, View
+
+PORTAL = "../index.html"
+"""The portal, as seen from a system's overview."""
 
 
 class SystemSite:
@@ -78,6 +82,10 @@ class SystemSite:
         for name, (title, _) in self.generated.items():
             description = f"{title} in the analysis of {self.label}"
             files.append(page_file(config, name, title, description, in_nav=name in index_pages))
+
+    def add_nav(self, nav: Navigation) -> None:
+        """Put the way back to the portal on top. It leads out of this build, so MkDocs must not look for it."""
+        nav.items.insert(0, Link("All analyses", PORTAL))
 
     def view(self, here: str) -> View:
         """The view of a page, by its name."""

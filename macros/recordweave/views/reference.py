@@ -50,7 +50,6 @@ def _keys(schema: Schema, schemas: Mapping[str, Schema], above: str) -> Iterator
             "required": key in schema.get("required", ()),
             "description": _text(each["description"]),
             "values": title,
-            "values_href": f"../vocabularies/#{slug(title)}",
         }
         inner = each.get("items", each)
         if isinstance(inner, Mapping) and "properties" in inner:
