@@ -58,9 +58,8 @@ LAYOUTS: dict[str, Layout] = {
     "claim-comparison": Layout(
         "System claim versus route comparison",
         (
-            Column("Claim", ("claim", "operation", "claimed_by")),
+            Column("Claim and routes", ("claim", "operation", "claimed_by", "routes")),
             Column("Support", ("design", "observed_run", "causal")),
-            Column("Implemented routes", ("routes",)),
             Column("Supported conclusion", ("conclusion",)),
             Column("Mismatch or unknown", ("mismatch",)),
         ),

@@ -49,7 +49,7 @@ def _keys(schema: Schema, schemas: Mapping[str, Schema], above: str) -> Iterator
             "title": each["title"],
             "required": key in schema.get("required", ()),
             "description": _text(each["description"]),
-            "values": title,
+            "vocabulary": title,
         }
         inner = each.get("items", each)
         if isinstance(inner, Mapping) and "properties" in inner:

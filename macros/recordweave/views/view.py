@@ -174,7 +174,8 @@ class View:
                     groups.append((f"{owner}s", [self.reference(one) for one in own]))
             else:
                 groups.append(("", [self.reference(owner)]))
-        return Markup(_macros().cell(text, groups, self.text(cell.scope) if cell.scope else ""))
+        scope = self.text(cell.scope) if cell.scope else ""
+        return Markup(_macros().cell(text, groups, scope, cell.markdown.rstrip().endswith((".", ";", ":", "!", "?"))))
 
     def _evidence_list(self, items: Iterable[Value]) -> Markup:
         return Markup(_macros().items([self.value(each) for each in items], "rw-evidence"))
