@@ -3,7 +3,7 @@
 The build and the command line both start here, so they see the same files and say the same of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from recordweave.sources import schemas
 from recordweave.sources.prose import Prose, read_prose
 from recordweave.sources.repository import Loaded, load_system, system_folders
 from recordweave.views.defaults import default_pages
-from recordweave.views.fragments import MACROS, BadCall, Request, bind
+from recordweave.views.fragments import MACROS, BadCall, Macro, Request, bind
 from recordweave.views.portal import PORTAL_MACROS
 
 
@@ -25,7 +25,7 @@ class SystemProject:
     """One system: its files, its collection (none where `system.yml` cannot be read), and its pages of prose.
 
     `texts` are the pages by name, the authors' own and the defaults; `authored` are those that an author wrote.
-    `requests` are the macro calls of each page that are right.
+    `requests` are the macro calls of each page that are right, `faulty` what is wrong with the other ones.
     """
 
     name: str
@@ -34,6 +34,7 @@ class SystemProject:
     texts: dict[str, str] = field(default_factory=dict)
     authored: dict[str, Path] = field(default_factory=dict)
     requests: dict[str, list[Request]] = field(default_factory=dict)
+    faulty: dict[str, list[Diagnostic]] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     @property
@@ -57,13 +58,13 @@ class Project:
 
     root: Path
     systems: dict[str, SystemProject]
-    portal: list[Diagnostic] = field(default_factory=list)
-    """What is wrong with the pages that belong to no system."""
+    portal: dict[str, list[Diagnostic]] = field(default_factory=dict)
+    """What is wrong with the pages that belong to no system, by name of page."""
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Everything there is to complain of, sorted by place, each once."""
-        found = dict.fromkeys(self.portal)
+        found = {each: None for faults in self.portal.values() for each in faults}
         found |= {each: None for system in self.systems.values() for each in system.diagnostics}
         return sorted(found, key=lambda each: (each.place, each.code, each.message))
 
@@ -71,20 +72,12 @@ class Project:
 def load(root: Path, records: Path, docs: Path) -> Project:
     """Read and check every system under `records`, with its prose under `docs`. Raises for nothing that files hold."""
     systems = {folder.name: load_one(root, folder, docs / folder.name) for folder in system_folders(records)}
-    return Project(root, systems, list(_portal(root, docs, set(systems))))
-
-
-def _portal(root: Path, docs: Path, systems: set[str]) -> Iterator[Diagnostic]:
+    portal: dict[str, list[Diagnostic]] = {}
     for name, path in _pages(docs):
-        if name.split("/")[0] in systems:
-            continue
-        _, page = _read(path, root)
-        yield from page.diagnostics
-        for call in page.calls:
-            try:
-                bind(call.name, call.args, call.kwargs, name, PORTAL_MACROS)
-            except BadCall as bad:
-                yield Diagnostic(bad.code, Severity.ERROR, bad.message, call.place, bad.hint)
+        if name.split("/")[0] not in systems:
+            _, page = _read(path, root)
+            _, portal[name] = _bound(name, page, PORTAL_MACROS)
+    return Project(root, systems, portal)
 
 
 def load_one(root: Path, folder: Path, docs: Path) -> SystemProject:
@@ -109,10 +102,11 @@ def load_one(root: Path, folder: Path, docs: Path) -> SystemProject:
             system.texts[name] = text
             pages[name] = read_prose(text, f"{name}.md")
     for name, page in pages.items():
-        system.diagnostics.extend(page.diagnostics)
-        system.requests[name] = list(_requests(system, name, page))
+        system.requests[name], system.faulty[name] = _bound(name, page, MACROS, system.collection)
+        system.diagnostics.extend(system.faulty[name])
     system.diagnostics.extend(check(Facts(system.collection, system.loaded, tuple(pages.values()))))
-    system.diagnostics.extend(_not_shown(system))
+    if not any(system.faulty.values()):
+        system.diagnostics.extend(_not_shown(system))
     return system
 
 
@@ -143,22 +137,24 @@ def _read(path: Path, root: Path) -> tuple[str, Prose]:
     return "", unreadable
 
 
-def _requests(system: SystemProject, name: str, page: Prose) -> Iterator[Request]:
-    assert system.collection is not None
-    before: list[Request] = []
+def _bound(
+    name: str, page: Prose, macros: Mapping[str, Macro], collection: Collection | None = None
+) -> tuple[list[Request], list[Diagnostic]]:
+    """The calls of a page that are right, and what is wrong with its template."""
+    requests: list[Request] = []
+    faults = list(page.diagnostics)
     for call in page.calls:
         try:
-            request = bind(call.name, call.args, call.kwargs, name, MACROS, system.collection)
-            if request in before and not request.macro.inline:
-                raise BadCall(
-                    "macro-argument",
-                    f"`{call.name}` shows the same a second time on this page",
-                    "keep one of them",
-                )
-            before.append(request)
-            yield request
+            request = bind(call.name, call.args, call.kwargs, name, macros, collection)
+            if not request.macro.inline and request in requests:
+                raise BadCall("macro-argument", f"`{call.name}` shows the same a second time here", "keep one of them")
+            if not request.macro.inline and not call.alone:
+                message = f"`{call.name}` shows more than fits into a sentence"
+                raise BadCall("template", message, "put the call on a line of its own, between empty lines")
+            requests.append(request)
         except BadCall as bad:
-            system.diagnostics.append(Diagnostic(bad.code, Severity.ERROR, bad.message, call.place, bad.hint))
+            faults.append(Diagnostic(bad.code, Severity.ERROR, bad.message, call.place, bad.hint))
+    return requests, faults
 
 
 def _not_shown(system: SystemProject) -> Iterator[Diagnostic]:

@@ -57,7 +57,8 @@ class Collection:
             for citation in citations_of(entry):
                 self._citations[citation.target].append(citation)
         listed = (one for member in self.system.members for one in member.records or ())
-        withheld = {one for one in (*self._citations, *mentioned, *listed) if self.is_withheld(one)}
+        told = (citation.id for _, markdown in self.system.texts() for citation in cited(markdown))
+        withheld = {one for one in (*self._citations, *mentioned, *listed, *told) if self.is_withheld(one)}
         order = {kind: number for number, kind in enumerate(KINDS)}
         self.withheld: tuple[str, ...] = tuple(sorted(withheld, key=lambda one: (order[kind_of(one)], one)))
 

@@ -28,6 +28,10 @@ class Place:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    def below(self, lines: int) -> "Place":
+        """The place so many lines further down."""
+        return Place(self.file, self.line + lines, self.column)
+
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
@@ -90,7 +94,8 @@ CODES: dict[str, str] = {
 """Every code there is, with the sentence that the documentation gives it."""
 
 
-def did_you_mean(wrong: str, right: Iterable[str], lead: str = "did you mean") -> str:
-    """A hint with the nearest right value, or an empty string where none is near."""
-    near = get_close_matches(wrong, list(right), n=1, cutoff=0.6)
-    return f"{lead} `{near[0]}`?" if near else ""
+def did_you_mean(wrong: str, right: Iterable[str], nearness: float = 0.6) -> str:
+    """A hint with the nearest right value, whatever its case, or an empty string where none is near."""
+    values = {each.casefold(): each for each in right}
+    near = get_close_matches(wrong.casefold(), list(values), n=1, cutoff=nearness)
+    return f"did you mean `{values[near[0]]}`?" if near else ""

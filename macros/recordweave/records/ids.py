@@ -18,6 +18,10 @@ class Kind:
     singular: str
     plural: str
 
+    @property
+    def with_article(self) -> str:
+        return f"{'an' if self.singular[0] in 'aeio' else 'a'} {self.singular}"
+
 
 KINDS: tuple[Kind, ...] = (
     Kind("CMP", "components", "component", "Components"),

@@ -73,6 +73,21 @@ class System:
     def source(self, source_id: str) -> Source | None:
         return next((source for source in self.sources if source.id == source_id), None)
 
+    def texts(self) -> Iterator[tuple[Pointer, str]]:
+        """Every Markdown text of the system itself, with the way to it in its file."""
+        yield ("summary",), self.summary
+        for one in self.fields:
+            yield from texts(one.value, (one.key,))
+        for source in self.sources:
+            for key, value in (("repository", source.repository), ("revision", source.revision)):
+                if value.uncertainty:
+                    yield from texts(value, (*source.origin.pointer, key))
+            for one in source.fields:
+                yield from texts(one.value, (*source.origin.pointer, one.key))
+        for member in self.members:
+            if member.summary:
+                yield (*member.origin.pointer, "summary"), member.summary
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:

@@ -71,51 +71,85 @@ def parse(markdown: str) -> tuple[Token, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A mention in a text: the ID, and the sentence around it without markup."""
+    """A mention in a text: the ID, and the sentence around it without markup.
+
+    `before` says how often the ID was written before in the text, in whatever role, so that its place can be found.
+    """
 
     id: str
     sentence: str
+    before: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """What looks like an ID and is none: as written, the ID that it is nearest to, and how often it stood before."""
+
+    written: str
+    meant: str
+    before: int = 0
 
 
 def cited(markdown: str) -> list[Citation]:
     """The records that a text mentions or links to, in order, each with its sentence."""
-    found: list[Citation] = []
-    for block in parse(markdown):
-        if block.type == "inline":
-            found.extend(_cited_in(block.children or []))
-    return found
+    return [each for each in _all_cited(markdown) if is_record_id(each.id)]
 
 
-def cited_sources(markdown: str) -> Iterator[str]:
-    """The sources that a text mentions, in order."""
-    for block in parse(markdown):
-        for token in block.children or ():
-            if token.type == "mention" and is_source_id(token.content):
-                yield token.content
+def cited_sources(markdown: str) -> list[Citation]:
+    """The sources that a text mentions, in order, each with its sentence."""
+    return [each for each in _all_cited(markdown) if is_source_id(each.id)]
 
 
-def nearly_cited(markdown: str) -> Iterator[tuple[str, str]]:
-    """What looks like an ID in a text and is none: as written, and the ID that it is nearest to."""
-    quoted = 0
+def nearly_cited(markdown: str) -> Iterator[NearMiss]:
+    """What looks like an ID in a text and is none, in order."""
+    quoted = linked = 0
+    written: list[str] = []
     for block in parse(markdown):
         quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(block.type, 0)
-        for token in (block.children or ()) if block.type == "inline" and not quoted else ():
-            if token.type == "text":
+        for token in _in_order(block):
+            linked += {"link_open": 1, "link_close": -1}.get(token.type, 0)
+            if token.type == "text" and not quoted and not linked:
                 for mention in near_misses(token.content):
-                    yield token.content[mention.start : mention.end], mention.id
+                    here = token.content[mention.start : mention.end]
+                    before = _count([*written, token.content[: mention.start]], here)
+                    yield NearMiss(here, mention.id, before)
+            written.append(token.content)
 
 
-def _cited_in(tokens: Sequence[Token]) -> Iterator[Citation]:
-    plain = ""
-    marks: list[tuple[str, int]] = []
-    for token in tokens:
-        if token.type == "mention" and is_record_id(token.content):
-            marks.append((token.content, len(plain)))
-        elif token.type == "link_open" and is_record_id(str(token.attrs.get("href", ""))):
-            marks.append((str(token.attrs["href"]), len(plain)))
-        plain += " " if token.type in ("softbreak", "hardbreak") else token.content
-    for record_id, start in marks:
-        yield Citation(record_id, sentence_around(plain, start))
+def _all_cited(markdown: str) -> Iterator[Citation]:
+    written: list[str] = []
+    for block in parse(markdown):
+        plain = ""
+        marks: list[tuple[str, int, int]] = []
+        start = 0
+        for token in _in_order(block):
+            if token.type == "link_open":
+                start = len(plain)
+            if token.type == "mention" or (token.type == "address" and is_record_id(token.content)):
+                marks.append(
+                    (token.content, start if token.type == "address" else len(plain), _count(written, token.content))
+                )
+            written.append(token.content)
+            if token.type != "address":
+                plain += " " if token.type in ("softbreak", "hardbreak") else token.content
+        for mentioned, at, before in marks:
+            yield Citation(mentioned, sentence_around(plain, at), before)
+
+
+def _in_order(block: Token) -> Iterator[Token]:
+    """The tokens of a block in the order of what was written; a link's address is one, and stands behind its text."""
+    address = ""
+    for token in block.children if block.children is not None else [block]:
+        if token.type == "link_open" and token.markup != "autolink":
+            address = str(token.attrs["href"])
+        yield token
+        if token.type == "link_close" and address:
+            yield Token("address", "", 0, content=address)
+            address = ""
+
+
+def _count(written: Sequence[str], text: str) -> int:
+    return sum(each.count(text) for each in written)
 
 
 def plain(markdown: str) -> str:

@@ -1,11 +1,11 @@
 """What the rules look at: one system's collection, its files, and its pages of prose."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from recordweave.records.collection import Collection
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
-from recordweave.records.model import Entry
+from recordweave.records.model import Entry, Origin
 from recordweave.records.values import Pointer
 from recordweave.sources.prose import Prose
 from recordweave.sources.repository import Loaded
@@ -19,9 +19,32 @@ class Facts:
     loaded: Loaded
     pages: Sequence[Prose] = ()
 
-    def place(self, entry: Entry, way: Pointer = (), *, text: str = "") -> Place:
-        """Where an entry stands, or the value at `way` in its file, or a text inside that value."""
-        return self.loaded.place(entry.origin, way, text=text)
+    def place(self, entry: Entry, way: Pointer = ()) -> Place:
+        """Where an entry stands, or the value at `way` in its file."""
+        return self.loaded.place(entry.origin, way)
+
+    def texts(self) -> Iterator["Written"]:
+        """Every Markdown text in the files of the system."""
+        system = self.collection.system
+        for way, markdown in system.texts():
+            yield Written(markdown, system.origin, way, self.loaded)
+        for entry in self.collection.analysis.entries():
+            for way, markdown in entry.texts():
+                yield Written(markdown, entry.origin, way, self.loaded)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A Markdown text, and where its author wrote it."""
+
+    markdown: str
+    origin: Origin
+    way: Pointer
+    loaded: Loaded
+
+    def place(self, part: str, before: int) -> Place:
+        """Where a part of the text stands that was written so many times before in it."""
+        return self.loaded.place(self.origin, self.way, text=part, before=before)
 
 
 def error(

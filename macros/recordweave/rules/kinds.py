@@ -28,7 +28,7 @@ def cells_hold_the_right_kinds(facts: Facts) -> Iterator[Diagnostic]:
                 continue
             for way, record_id in ids(field.value, (*row.origin.pointer, field.key)):
                 kind = kind_of(record_id)
-                if kind.code not in allowed:
-                    wanted = " or ".join(f"{KIND_BY_CODE[code].singular} ({code})" for code in allowed)
-                    message = f"`{record_id}` is a {kind.singular}, which `{field.key}` does not hold"
-                    yield error("wrong-kind", message, facts.place(row, way), f"name a {wanted}")
+                if kind.code not in allowed and facts.collection.knows(record_id):
+                    wanted = " or ".join(f"{KIND_BY_CODE[code].with_article} ({code})" for code in allowed)
+                    message = f"`{record_id}` is {kind.with_article}, which `{field.key}` does not hold"
+                    yield error("wrong-kind", message, facts.place(row, way), f"name {wanted}")

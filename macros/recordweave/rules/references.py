@@ -10,6 +10,10 @@ from recordweave.records.values import Evidence, Plain, walk
 from recordweave.rules.facts import Facts, error
 
 
+NEAR_ID = 0.8
+"""How near one ID has to be to another to have been meant; by prefix and kind alone many are alike."""
+
+
 def records_exist(facts: Facts) -> Iterator[Diagnostic]:
     """Every record that is cited is declared, or belongs to a withheld member."""
     collection, loaded = facts.collection, facts.loaded
@@ -27,9 +31,9 @@ def _cited(facts: Facts) -> Iterator[tuple[str, Place]]:
             yield entry.on, facts.place(entry, (*own, "on"))
         for way, record_id in entry.held_ids():
             yield record_id, facts.place(entry, way)
-        for way, markdown in entry.texts():
-            for mention in cited(markdown):
-                yield mention.id, facts.place(entry, way, text=mention.id)
+    for text in facts.texts():
+        for mention in cited(text.markdown):
+            yield mention.id, text.place(mention.id, mention.before)
     for page in facts.pages:
         yield from page.mentions
 
@@ -37,13 +41,15 @@ def _cited(facts: Facts) -> Iterator[tuple[str, Place]]:
 def hint_for(facts: Facts, record_id: str) -> str:
     """How to mend a reference to nothing: the nearest ID, or the file in which it would be declared."""
     collection = facts.collection
-    near = did_you_mean(record_id, collection.ids)
+    near = did_you_mean(record_id, collection.ids, NEAR_ID)
     member = collection.member_of(record_id)
     if near:
         return near
     if member is None:
-        prefixes = ", ".join(f"`{each.prefix}`" for each in collection.system.members if each.prefix)
-        return f"no member has the prefix `{prefix_of(record_id)}`; the prefixes are {prefixes}"
+        prefix = prefix_of(record_id)
+        wrong = f"no member has the prefix `{prefix}`" if prefix else "it has no prefix to tell whose it is"
+        right = dict.fromkeys(f"`{each.prefix}`" for each in collection.system.members if each.prefix)
+        return f"{wrong}; the prefixes are {', '.join(right)}"
     if not member.published:
         return f"add it to `records` of the member `{member.name}` in `system.yml`"
     return f"declare it in `records/{collection.system.name}/{member.name}/{kind_of(record_id).stem}.yml`"
@@ -51,10 +57,9 @@ def hint_for(facts: Facts, record_id: str) -> str:
 
 def mentions_are_well_formed(facts: Facts) -> Iterator[Diagnostic]:
     """What looks like an ID is written as one: in capitals, with plain hyphens, and with nothing stuck to it."""
-    for entry in facts.collection.analysis.entries():
-        for way, markdown in entry.texts():
-            for written, meant in nearly_cited(markdown):
-                yield from _near_miss(facts, written, meant, facts.place(entry, way, text=written))
+    for text in facts.texts():
+        for miss in nearly_cited(text.markdown):
+            yield from _near_miss(facts, miss.written, miss.meant, text.place(miss.written, miss.before))
     for page in facts.pages:
         for written, meant, place in page.near_misses:
             yield from _near_miss(facts, written, meant, place)
@@ -65,9 +70,8 @@ def _near_miss(facts: Facts, written: str, meant: str, place: Place) -> Iterator
     known = facts.collection.knows(meant)
     if not known and prefix_of(meant) not in prefixes:
         return
-    hint = (
-        f"write `{meant}`" if known else did_you_mean(meant, facts.collection.ids) or "write it as `PREFIX-KIND-name`"
-    )
+    near = did_you_mean(meant, facts.collection.ids, NEAR_ID)
+    hint = f"write `{meant}`" if known else near or "write it as `PREFIX-KIND-name`"
     yield error("near-miss", f"`{written}` looks like the ID of a record and is not one", place, hint)
 
 
@@ -77,7 +81,7 @@ def sources_exist(facts: Facts) -> Iterator[Diagnostic]:
     known = [source.id for source in system.sources]
     for source_id, place in _cited_sources(facts):
         if source_id not in known:
-            hint = did_you_mean(source_id, known) or "the register has " + ", ".join(f"`{each}`" for each in known)
+            hint = f"the register has {', '.join(f'`{each}`' for each in dict.fromkeys(known))}"
             yield error("unknown-source", f"`{source_id}` is not in the source register", place, hint)
 
 
@@ -89,8 +93,8 @@ def _cited_sources(facts: Facts) -> Iterator[tuple[str, Place]]:
                     yield value.source, facts.place(entry, (*way, "source"))
                 elif isinstance(value, Plain) and field.key == "source":
                     yield value.text, facts.place(entry, way)
-        for way, markdown in entry.texts():
-            for source_id in cited_sources(markdown):
-                yield source_id, facts.place(entry, way, text=source_id)
+    for text in facts.texts():
+        for mention in cited_sources(text.markdown):
+            yield mention.id, text.place(mention.id, mention.before)
     for page in facts.pages:
         yield from page.sources

@@ -1,6 +1,7 @@
 """The MkDocs plugin: builds the portal from `docs/`, and then each system's site in a MkDocs build of its own."""
 
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import click
@@ -93,10 +94,18 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
 
     @event_priority(100)
     def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Note which page is being rendered, before its macros run."""
+        """Note which page is being rendered, before its macros run; a faulty page shows its faults instead.
+
+        Only `serve` gets as far as that.
+        """
         self.page = page
         self.site.begin(page)
-        return markdown
+        faults = self.site.faults(page.file.src_uri.removesuffix(".md"))
+        if not faults:
+            return markdown
+        page.meta["render_macros"] = False
+        told = "\n\n".join(formatted(each, Path(config.config_file_path).parent) for each in faults)
+        return "# This page cannot be shown yet\n\n" + indent(told, " " * 4)
 
     def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> Environment:
         """All prose has been rendered: fill the pages that tell who cites what."""

@@ -12,6 +12,7 @@ from mkdocs.utils import get_relative_url
 
 from recordweave.cli import usages
 from recordweave.project import Project
+from recordweave.records.diagnostic import Diagnostic
 from recordweave.site.extension import PageText
 from recordweave.sources import schemas
 from recordweave.views.fragments import bind
@@ -65,6 +66,10 @@ class Portal:
         if source not in self._texts:
             self._texts[source] = PageText(source, lambda record_id: None)
         return self._texts[source]
+
+    def faults(self, page: str) -> list[Diagnostic]:
+        """What is wrong with the template of a page."""
+        return self.project.portal.get(page, [])
 
     def begin(self, page: Page) -> None:
         self._texts.pop(page.file.src_uri, None)

@@ -15,6 +15,7 @@ from mkdocs.utils import get_relative_url
 
 from recordweave.project import SystemProject
 from recordweave.records.collection import Collection
+from recordweave.records.diagnostic import Diagnostic
 from recordweave.records.ids import KINDS
 from recordweave.site.extension import PageText
 from recordweave.site.generated import fill, page_file, text_file
@@ -117,6 +118,10 @@ class SystemSite:
         if source not in self._texts:
             self._texts[source] = PageText(source, self._label, self._has_source)
         return self._texts[source]
+
+    def faults(self, page: str) -> list[Diagnostic]:
+        """What is wrong with the template of a page."""
+        return self.project.faulty.get(page, [])
 
     def begin(self, page: Page) -> None:
         self._texts.pop(page.file.src_uri, None)

@@ -37,12 +37,16 @@ _RAW = "to show braces as text, put them between `{% raw %}` and `{% endraw %}`"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A macro call in a page: its name, its constant arguments, and where the name stands."""
+    """A macro call in a page: its name, its constant arguments, and where the name stands.
+
+    `alone` says whether the call is a paragraph of its own, as one that shows a table or a card has to be.
+    """
 
     name: str
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any]
     place: Place
+    alone: bool
 
 
 @dataclass
@@ -132,7 +136,14 @@ def _expression(node: nodes.Node, text: str, prose: Prose, used: dict[tuple[str,
         hint = f'write it like `{{{{ records("routes") }}}}`; {_RAW}'
         prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, place, hint))
         return
-    prose.calls.append(Call(name, args, kwargs, place))
+    prose.calls.append(Call(name, args, kwargs, place, _alone(text, place.line)))
+
+
+def _alone(text: str, line: int) -> bool:
+    """Whether a line holds one call and nothing else, between empty lines."""
+    lines = ["", *text.split("\n"), ""]
+    around = lines[line - 1].strip() + lines[line + 1].strip()
+    return not around and re.fullmatch(r"\{\{[^{}]*\}\}", lines[line].strip()) is not None
 
 
 def _named(node: nodes.Node) -> str:

@@ -56,13 +56,16 @@ class Loaded:
     declared: set[str] = field(default_factory=set)
     damaged: set[tuple[str, str]] = field(default_factory=set)
 
-    def place(self, origin: Origin, way: Pointer = (), *, text: str = "") -> Place:
-        """The place of what was written at an origin, of the value at `way` in its file, or of a text inside it."""
+    def place(self, origin: Origin, way: Pointer = (), *, text: str = "", before: int = 0) -> Place:
+        """The place of what was written at an origin, or of the value at `way` in its file, or of a text inside that.
+
+        `before` says how often the same text stands before it in the value.
+        """
         document = self.documents.get(origin.file)
         if document is None:
             return Place(origin.file)
         pointer = way or origin.pointer
-        return document.find(pointer, text) if text else document.place(pointer)
+        return document.find(pointer, text, before) if text else document.place(pointer)
 
     def may_declare(self, record_id: str) -> bool:
         """Whether a faulty file may hold the declaration of an ID."""

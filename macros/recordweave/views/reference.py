@@ -34,18 +34,19 @@ def files(schemas: Mapping[str, Schema]) -> tuple[Block, ...]:
     for name, schema in schemas.items():
         if "$defs" in schema or name == "records":
             continue
-        keys = list(_keys(schema, schemas, ""))
+        keys = list(_keys(schema, schemas))
         html = render("keys.html.j2", file=f"{name}.yml", description=_text(schema["description"]), keys=keys)
         blocks.append(Block(html, _heading(schema["title"])))
     return tuple(blocks)
 
 
-def _keys(schema: Schema, schemas: Mapping[str, Schema], above: str) -> Iterator[dict[str, Any]]:
+def _keys(schema: Schema, schemas: Mapping[str, Schema], depth: int = 0) -> Iterator[dict[str, Any]]:
     for key, each in schema.get("properties", {}).items():
         file, _, name = str(each.get("$ref", "")).partition(".schema.json#/$defs/")
         title = schemas["vocabularies"]["$defs"][name]["title"] if file == "vocabularies" else ""
         yield {
-            "name": above + key,
+            "name": key,
+            "depth": depth,
             "title": each["title"],
             "required": key in schema.get("required", ()),
             "description": _text(each["description"]),
@@ -53,7 +54,7 @@ def _keys(schema: Schema, schemas: Mapping[str, Schema], above: str) -> Iterator
         }
         inner = each.get("items", each)
         if isinstance(inner, Mapping) and "properties" in inner:
-            yield from _keys(inner, schemas, f"{above}{key}{'[]' if 'items' in each else ''}.")
+            yield from _keys(inner, schemas, depth + 1)
 
 
 def definitions(told: Sequence[tuple[str, str]]) -> tuple[Block, ...]:
