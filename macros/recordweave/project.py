@@ -74,9 +74,11 @@ def load(root: Path, records: Path, docs: Path) -> Project:
     systems = {folder.name: load_one(root, folder, docs / folder.name) for folder in system_folders(records)}
     portal: dict[str, list[Diagnostic]] = {}
     for name, path in _pages(docs):
-        if name.split("/")[0] not in systems:
+        if name.split("/")[0] not in systems or name in systems:
             _, page = _read(path, root)
             _, portal[name] = _bound(name, page, PORTAL_MACROS)
+            if name in systems:
+                portal[name].append(_taken(page, f"the system `{name}`"))
     return Project(root, systems, portal)
 
 
@@ -104,6 +106,8 @@ def load_one(root: Path, folder: Path, docs: Path) -> SystemProject:
     for name, page in pages.items():
         system.requests[name], system.faulty[name] = _bound(name, page, MACROS, system.collection)
         system.diagnostics.extend(system.faulty[name])
+        if name.split("/")[0] == "records":
+            system.diagnostics.append(_taken(page, "the pages of the records"))
     system.diagnostics.extend(check(Facts(system.collection, system.loaded, tuple(pages.values()))))
     if not any(system.faulty.values()):
         system.diagnostics.extend(_not_shown(system))
@@ -135,6 +139,11 @@ def _read(path: Path, root: Path) -> tuple[str, Prose]:
     except UnicodeDecodeError:
         fault(f"`{shown}` is not UTF-8 text", "save it as UTF-8")
     return "", unreadable
+
+
+def _taken(page: Prose, owner: str) -> Diagnostic:
+    message = f"`{page.file}` would take an address that belongs to {owner}"
+    return Diagnostic("reserved-name", Severity.ERROR, message, Place(page.file), "give the file another name")
 
 
 def _bound(

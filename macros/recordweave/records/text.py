@@ -6,7 +6,7 @@ lead to the web, to a mail address, or to a record by its ID; anything else stay
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -92,12 +92,12 @@ class NearMiss:
 
 def cited(markdown: str) -> list[Citation]:
     """The records that a text mentions or links to, in order, each with its sentence."""
-    return [each for each in _all_cited(markdown) if is_record_id(each.id)]
+    return list(_cited(markdown, is_record_id))
 
 
 def cited_sources(markdown: str) -> list[Citation]:
     """The sources that a text mentions, in order, each with its sentence."""
-    return [each for each in _all_cited(markdown) if is_source_id(each.id)]
+    return list(_cited(markdown, is_source_id))
 
 
 def nearly_cited(markdown: str) -> Iterator[NearMiss]:
@@ -116,19 +116,18 @@ def nearly_cited(markdown: str) -> Iterator[NearMiss]:
             written.append(token.content)
 
 
-def _all_cited(markdown: str) -> Iterator[Citation]:
+def _cited(markdown: str, wanted: Callable[[str], bool]) -> Iterator[Citation]:
     written: list[str] = []
     for block in parse(markdown):
         plain = ""
         marks: list[tuple[str, int, int]] = []
-        start = 0
+        link = 0
         for token in _in_order(block):
             if token.type == "link_open":
-                start = len(plain)
-            if token.type == "mention" or (token.type == "address" and is_record_id(token.content)):
-                marks.append(
-                    (token.content, start if token.type == "address" else len(plain), _count(written, token.content))
-                )
+                link = len(plain)
+            if token.type in ("mention", "address") and wanted(token.content):
+                at = link if token.type == "address" else len(plain)
+                marks.append((token.content, at, _count(written, token.content)))
             written.append(token.content)
             if token.type != "address":
                 plain += " " if token.type in ("softbreak", "hardbreak") else token.content

@@ -9,7 +9,6 @@ from recordweave.records.text import cited, cited_sources, nearly_cited
 from recordweave.records.values import Evidence, Plain, walk
 from recordweave.rules.facts import Facts, error
 
-
 NEAR_ID = 0.8
 """How near one ID has to be to another to have been meant; by prefix and kind alone many are alike."""
 

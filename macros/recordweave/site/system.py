@@ -22,7 +22,7 @@ from recordweave.site.generated import fill, page_file, text_file
 from recordweave.views import pages
 from recordweave.views.blocks import PageView
 from recordweave.views.fragments import MACROS, Request, bind
-from recordweave.views.links import OVERVIEW, RECORDS, SOURCES, kind_page, record_page
+from recordweave.views.links import DATA, OVERVIEW, RECORDS, SOURCES, kind_page, record_page
 from recordweave.views.published import published
 from recordweave.views.view import ProseCitation, View
 
@@ -167,4 +167,4 @@ class SystemSite:
         return json.dumps(published(self.view(OVERVIEW)), ensure_ascii=False, indent=1) + "\n"
 
     def write_data(self, site_dir: Path) -> None:
-        (site_dir / "records.json").write_text(self.data(), encoding="utf-8")
+        (site_dir / DATA).write_text(self.data(), encoding="utf-8")

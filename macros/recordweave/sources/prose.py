@@ -140,10 +140,13 @@ def _expression(node: nodes.Node, text: str, prose: Prose, used: dict[tuple[str,
 
 
 def _alone(text: str, line: int) -> bool:
-    """Whether a line holds one call and nothing else, between empty lines."""
+    """Whether a line holds one call and nothing else, between empty lines or headings."""
     lines = ["", *text.split("\n"), ""]
-    around = lines[line - 1].strip() + lines[line + 1].strip()
-    return not around and re.fullmatch(r"\{\{[^{}]*\}\}", lines[line].strip()) is not None
+    beside = (lines[line - 1].strip(), lines[line + 1].strip())
+    return (
+        all(not each or each.startswith("#") for each in beside)
+        and re.fullmatch(r"\{\{[^{}]*\}\}", lines[line].strip()) is not None
+    )
 
 
 def _named(node: nodes.Node) -> str:

@@ -11,6 +11,7 @@ from recordweave.records.ids import Kind, address_of
 OVERVIEW = "index"
 SOURCES = "sources"
 RECORDS = "records/index"
+DATA = "records.json"
 
 
 class Links(Protocol):

@@ -7,7 +7,7 @@ from recordweave.records.ids import KINDS, kind_of
 from recordweave.records.model import Source
 from recordweave.records.values import Field, Finding, Group, Term
 from recordweave.views.blocks import Block, Heading
-from recordweave.views.links import SOURCES, kind_page
+from recordweave.views.links import DATA, OVERVIEW, SOURCES, kind_page
 from recordweave.views.view import View, render
 
 
@@ -68,7 +68,7 @@ def members(view: View) -> Markup:
 
 
 def counts(view: View) -> Markup:
-    """How many records of each kind there are."""
+    """How many records of each kind there are, and where the same is to be had as data."""
     collection = view.collection
     told = []
     for kind in KINDS:
@@ -82,7 +82,8 @@ def counts(view: View) -> Markup:
                 "withheld": len(ids) - declared,
             }
         )
-    return render("counts.html.j2", kinds=told)
+    root = view.links(OVERVIEW).removesuffix("index.html")
+    return render("counts.html.j2", kinds=told, data_href=f"{root}{DATA}")
 
 
 def sources(view: View, level: int) -> tuple[Block, ...]:
