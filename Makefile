@@ -2,6 +2,8 @@
 
 PYTHON      ?= python3
 ADDRESS     ?= 127.0.0.1:8000
+# Hover previews appear where the site stands at the address it was built for; publishing names its own.
+SITE_URL    ?= http://$(ADDRESS)/
 PYTEST_ARGS ?= -n auto --dist loadfile
 LOCK_ARGS   ?= --upgrade
 
@@ -22,17 +24,20 @@ BIN := .venv/bin
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 8
 
-site: venv  ## build the site into site/
-	@$(BIN)/mkdocs build --strict
+site: venv  ## build the site into site/, for the address SITE_URL
+	@SITE_URL="$(SITE_URL)" $(BIN)/mkdocs build --strict
 	@printf '%s\n' '' \
 	  "The site is built: $$PWD/site/index.html" \
-	  "Look at it: make serve, or: python3 -m http.server --directory site" \
-	  "then open http://localhost:8000/ in a browser."
+	  "Look at it: python3 -m http.server --bind 127.0.0.1 --directory site" \
+	  "then open $(SITE_URL) in a browser. Or edit and look at once: make serve"
 
 serve: venv  ## show the site on http://127.0.0.1:8000/ and rebuild it on every change
 	@$(BIN)/mkdocs serve --livereload --dev-addr $(ADDRESS)
 
 test: browser site  ## build the site, then run every check there is
+	@$(BIN)/playwright --version >/dev/null || { \
+	  echo "The driver of the browser tests does not run. On Debian: apt-get install libatomic1" >&2; \
+	  exit 1; }
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -45,7 +50,7 @@ fmt: venv  ## format the code and mend what can be mended mechanically
 
 lock:  ## resolve requirements.lock anew
 	@uv=$$(mktemp -d) && trap 'rm -rf "$$uv"' EXIT && \
-	$(PYTHON) -m venv "$$uv" && \
+	"$(PYTHON)" -m venv "$$uv" && \
 	"$$uv/bin/python" -m pip install -qq --disable-pip-version-check uv && \
 	"$$uv/bin/uv" pip compile --quiet --universal --python-version 3.11 --extra dev --generate-hashes \
 	  $(LOCK_ARGS) --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
