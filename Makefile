@@ -26,12 +26,14 @@ help:  ## list the targets
 
 site: venv  ## build the site into site/, for the address SITE_URL
 	@SITE_URL="$(SITE_URL)" $(BIN)/mkdocs build --strict
-	@printf '%s\n' '' \
-	  "The site is built: $$PWD/site/index.html" \
-	  "Look at it: python3 -m http.server --bind 127.0.0.1 --directory site" \
+	@printf '%s\n' '' "The site is built for $(SITE_URL): $$PWD/site/index.html"
+ifeq ($(SITE_URL),http://$(ADDRESS)/)
+	@printf '%s\n' \
+	  "Look at it: python3 -m http.server --bind $(firstword $(subst :, ,$(ADDRESS))) --directory site $(lastword $(subst :, ,$(ADDRESS)))" \
 	  "then open $(SITE_URL) in a browser. Or edit and look at once: make serve"
+endif
 
-serve: venv  ## show the site on http://127.0.0.1:8000/ and rebuild it on every change
+serve: venv  ## show the site at ADDRESS and rebuild it on every change
 	@$(BIN)/mkdocs serve --livereload --dev-addr $(ADDRESS)
 
 test: browser site  ## build the site, then run every check there is
