@@ -18,9 +18,11 @@ from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import HTML_PLACEHOLDER_RE, AtomicString
+from markupsafe import Markup
 
 from recordweave.records.ids import MENTION_PATTERN, is_record_id
 from recordweave.records.text import sentence_around
+from recordweave.site.guard import Finding, in_element, in_html
 from recordweave.views.blocks import Block, Heading
 from recordweave.views.links import SOURCES, record_page
 from recordweave.views.view import ProseCitation
@@ -43,6 +45,9 @@ class PageText:
     has_source: Callable[[str], bool] = lambda source_id: False
     fragments: list[tuple[Block, ...] | tuple[str, str]] = field(default_factory=list)
     citations: list[ProseCitation] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    own: set[int] = field(default_factory=set)
+    """Which entries of Python-Markdown's stash are the site's own."""
 
     def token(self, fragment: tuple[Block, ...] | tuple[str, str]) -> str:
         """Keep a fragment (blocks, or an ID with its text) and return the token that stands for it."""
@@ -94,6 +99,7 @@ class RecordweaveExtension(Extension):
         md.inlinePatterns.register(_InlineFragments(_TOKEN.pattern, md, page), "recordweave-inline", 176)
         md.inlinePatterns.register(_Mentions(MENTION_PATTERN, md, page), "recordweave-mentions", 80)
         md.treeprocessors.register(_Links(md, page), "recordweave-links", 15)
+        md.treeprocessors.register(_Guard(md, page), "recordweave-guard", -10)
 
 
 PageGetter = Callable[[], PageText | None]
@@ -124,13 +130,18 @@ class _Fragments(BlockProcessor):
         return tuple(each for each in fragment if isinstance(each, Block))
 
     def _append(self, parent: etree.Element, block: Block) -> None:
-        stash = self.parser.md.htmlStash
         if block.box:
             parent = etree.SubElement(parent, "article", {"class": block.box})
         if block.heading:
-            parent.append(_heading(block.heading, stash.store(str(block.heading.html))))
+            parent.append(_heading(block.heading, self._store(block.heading.html)))
         if block.html:
-            etree.SubElement(parent, "p").text = stash.store(str(block.html))
+            etree.SubElement(parent, "p").text = self._store(block.html)
+
+    def _store(self, html: Markup) -> str:
+        page, stash = self.page(), self.parser.md.htmlStash
+        assert page is not None
+        page.own.add(stash.html_counter)
+        return stash.store(str(html))
 
 
 def _heading(heading: Heading, placeholder: str) -> etree.Element:
@@ -219,6 +230,25 @@ class _Links(Treeprocessor):
                 break
             words.append(text)
         return " ".join(HTML_PLACEHOLDER_RE.sub("", "".join(words)).split("\n")).lstrip()
+
+
+class _Guard(Treeprocessor):
+    """Notes what an author's own HTML, links and attributes would run or load."""
+
+    def __init__(self, md: Markdown, page: PageGetter) -> None:
+        super().__init__(md)
+        self.page = page
+
+    def run(self, root: etree.Element) -> None:
+        page = self.page()
+        if page is None:
+            return
+        for element in root.iter():
+            page.findings.extend(in_element(element))
+        for number, html in enumerate(self.md.htmlStash.rawHtmlBlocks):
+            if number not in page.own:
+                text = html if isinstance(html, str) else etree.tostring(html, encoding="unicode")
+                page.findings.extend(in_html(text))
 
 
 def _blocks_in_order(root: etree.Element) -> Iterator[etree.Element]:

@@ -16,10 +16,11 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from recordweave.project import load
-from recordweave.records.diagnostic import Severity
+from recordweave.records.diagnostic import Diagnostic, Place, Severity
 from recordweave.report import formatted, summary
 from recordweave.site.assets import add_assets
 from recordweave.site.extension import PageText, RecordweaveExtension
+from recordweave.site.guard import line_of
 from recordweave.site.nested import build_system
 from recordweave.site.portal import Portal
 from recordweave.site.system import SystemSite
@@ -41,6 +42,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         self.system: SystemSite | None = None
         self.portal: Portal | None = None
         self.page: Page | None = None
+        self.refused: list[Diagnostic] = []
 
     @event_priority(-100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -107,8 +109,24 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         told = "\n\n".join(formatted(each, Path(config.config_file_path).parent) for each in faults)
         return "# This page cannot be shown yet\n\n" + indent(told, " " * 4)
 
+    def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Refuse a page of prose that would run something, or load something from elsewhere."""
+        root = Path(config.config_file_path).parent
+        for finding in self.site.text_of(page.file.src_uri).findings:
+            path = Path(page.file.abs_src_path or page.file.src_uri)
+            line, column = line_of(finding, path.read_text(encoding="utf-8-sig") if path.is_file() else "")
+            place = Place(path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path), line, column)
+            hint = "write Markdown; to show it as text, put it into backticks"
+            self.refused.append(Diagnostic("active-content", Severity.ERROR, finding.message, place, hint))
+        return html
+
     def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> Environment:
         """All prose has been rendered: fill the pages that tell who cites what."""
+        root = Path(config.config_file_path).parent
+        for diagnostic in dict.fromkeys(self.refused):
+            log.error("%s", formatted(diagnostic, root))
+        if self.refused and not _serving():
+            raise Abort(f"recordweave: {summary(self.refused)}; nothing of this was published")
         self.site.finish()
         return env
 
@@ -120,7 +138,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             return
         assert self.portal is not None
         failed = [system.name for system in self.portal.project.systems.values() if not build_system(system, config)]
-        if failed:
+        if failed and not _serving():
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
 
 

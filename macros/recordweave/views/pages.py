@@ -58,8 +58,21 @@ def _summary(view: View, record_id: str) -> Markup:
         part_of=view.reference(declared.part_of) if declared and declared.part_of else "",
         container=collection.label(declared.part_of) if declared and declared.part_of else "",
         withheld=declared is None,
+        counts="" if declared else _counts(view, record_id),
         body=view.paragraphs(declared.markdown("body")) if declared else "",
     )
+
+
+def _counts(view: View, record_id: str) -> str:
+    """How much there is to be read of a record that is not declared here."""
+    collection = view.collection
+    counts = [
+        ("part", len(collection.parts(record_id))),
+        ("row", len(collection.rows_about(record_id))),
+        ("annotation", len(collection.annotations_on(record_id))),
+        ("citation", len(cited_at(view, record_id))),
+    ]
+    return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts if count)
 
 
 def _sections(view: View, record_id: str) -> Iterator[Block]:
@@ -73,7 +86,9 @@ def _sections(view: View, record_id: str) -> Iterator[Block]:
         if evidence:
             yield _section("evidence", "Evidence", view.value(evidence, declared))
     if parts_of := collection.parts(record_id):
-        yield _section("parts", "Parts", record_list(view, "Parts", [part.id for part in parts_of]))
+        yield _section(
+            "parts", "Parts", record_list(view, "Parts", [part.id for part in parts_of], leave_out="Part of")
+        )
     if rows := collection.rows_about(record_id):
         yield _section("rows", "In the tables", _rows(view, rows))
     if annotations := collection.annotations_on(record_id):
@@ -128,7 +143,7 @@ def _gist(view: View, row: Row) -> Markup:
     return view.value(value, row) if value else Markup("")
 
 
-def record_list(view: View, title: str, record_ids: Sequence[str]) -> Markup:
+def record_list(view: View, title: str, record_ids: Sequence[str], leave_out: str = "") -> Markup:
     """Records as a table: ID and label, member, statuses, container."""
     collection = view.collection
     told: list[dict[str, str]] = []
@@ -144,7 +159,8 @@ def record_list(view: View, title: str, record_ids: Sequence[str]) -> Markup:
                 "Part of": view.reference(declared.part_of) if declared and declared.part_of else "",
             }
         )
-    columns = ["Record", *(each for each in ("Declared by", "Status", "Part of") if any(one[each] for one in told))]
+    wanted = [each for each in ("Declared by", "Status", "Part of") if each != leave_out]
+    columns = ["Record", *(each for each in wanted if any(one[each] for one in told))]
     return render("record_list.html.j2", title=title, records=told, columns=columns)
 
 

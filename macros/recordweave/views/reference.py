@@ -5,7 +5,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from recordweave.records.model import Vocabulary, slug
+from recordweave.records.ids import KIND_BY_STEM
+from recordweave.records.model import TABLES, Vocabulary, slug
 from recordweave.views import inline
 from recordweave.views.blocks import Block, Heading
 from recordweave.views.view import render
@@ -29,28 +30,43 @@ def vocabularies(known: Mapping[str, Vocabulary]) -> tuple[Block, ...]:
 
 
 def files(schemas: Mapping[str, Schema]) -> tuple[Block, ...]:
-    """Every kind of file with its keys."""
-    blocks = []
-    for name, schema in schemas.items():
-        if "$defs" in schema or name == "records":
-            continue
-        keys = list(_keys(schema, schemas))
-        html = render("keys.html.j2", file=f"{name}.yml", description=_text(schema["description"]), keys=keys)
-        blocks.append(Block(html, _heading(schema["title"])))
+    """Every kind of file with its keys, and the shapes that several of them share."""
+    places = {"system": "records/<system>/system.yml"}
+    places |= {stem: f"records/<system>/<member>/{stem}.yml" for stem in (*KIND_BY_STEM, *TABLES, "annotations")}
+    blocks = [_file(schemas[name], place, schemas) for name, place in places.items()]
+    shapes = schemas["common"]["$defs"]
+    lead = Markup("<p>{}</p>").format("Shapes that several kinds of file use; the tables above name them.")
+    blocks.append(Block(lead, _heading("Shared shapes")))
+    blocks.extend(_shape(each, schemas) for each in shapes.values())
     return tuple(blocks)
+
+
+def _file(schema: Schema, place: str, schemas: Mapping[str, Schema]) -> Block:
+    keys = list(_keys(schema, schemas))
+    html = render("keys.html.j2", file=place, description=_text(schema["description"]), keys=keys)
+    return Block(html, _heading(schema["title"]))
+
+
+def _shape(schema: Schema, schemas: Mapping[str, Schema]) -> Block:
+    keys = list(_keys(schema.get("items", schema), schemas))
+    html = render("keys.html.j2", file=schema["title"], description=_text(schema["description"]), keys=keys)
+    title = schema["title"]
+    return Block(html, Heading(3, f"shape-{slug(title)}", Markup("{}").format(title), title))
 
 
 def _keys(schema: Schema, schemas: Mapping[str, Schema], depth: int = 0) -> Iterator[dict[str, Any]]:
     for key, each in schema.get("properties", {}).items():
         file, _, name = str(each.get("$ref", "")).partition(".schema.json#/$defs/")
-        title = schemas["vocabularies"]["$defs"][name]["title"] if file == "vocabularies" else ""
+        title = schemas[file]["$defs"][name]["title"] if file else ""
         yield {
             "name": key,
             "depth": depth,
             "title": each["title"],
             "required": key in schema.get("required", ()),
             "description": _text(each["description"]),
-            "vocabulary": title,
+            "shape": title if file == "common" and name != "text" else "",
+            "shape_anchor": f"shape-{slug(title)}",
+            "vocabulary": title if file == "vocabularies" else "",
         }
         inner = each.get("items", each)
         if isinstance(inner, Mapping) and "properties" in inner:

@@ -167,7 +167,7 @@ class View:
         groups: list[tuple[str, list[Markup]]] = []
         for owner in cell.see:
             if owner in OWN_RECORDS:
-                own = entry.owners if isinstance(entry, Row) else ()
+                own = entry.own(owner) if isinstance(entry, Row) else ()
                 if len(own) == 1:
                     groups.append(("", [self.reference(own[0], owner)]))
                 else:
