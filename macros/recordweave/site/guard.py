@@ -45,6 +45,9 @@ LOADED = frozenset({"src", "srcset", "poster", "data", "background"})
 FOLLOWED = frozenset({"href", "action", "formaction", "cite", "longdesc", "ping", "xlink:href", "manifest"})
 """Attributes whose address is fetched when somebody asks for it."""
 
+RUNNING = (".html", ".htm", ".xhtml", ".xht", ".js", ".mjs")
+"""Endings of files that a browser runs; they are published only where the configuration names them."""
+
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):")
 
 

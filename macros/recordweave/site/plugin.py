@@ -1,5 +1,6 @@
 """The MkDocs plugin: builds the portal from `docs/`, and then each system's site in a MkDocs build of its own."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -16,13 +17,13 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from recordweave.project import load
-from recordweave.records.diagnostic import Diagnostic, Place, Severity
+from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.report import formatted, summary
 from recordweave.site.assets import add_assets
 from recordweave.site.extension import PageText, RecordweaveExtension
-from recordweave.site.guard import line_of
 from recordweave.site.nested import build_system
 from recordweave.site.portal import Portal
+from recordweave.site.refusals import Refusals
 from recordweave.site.system import SystemSite
 
 log = get_plugin_logger("recordweave")
@@ -42,7 +43,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         self.system: SystemSite | None = None
         self.portal: Portal | None = None
         self.page: Page | None = None
-        self.refused: list[Diagnostic] = []
+        self.refusals = Refusals()
 
     @event_priority(-100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -68,12 +69,15 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         project = load(root, records, docs)
         self.portal = Portal(project)
         config.watch.append(str(records))
-        for diagnostic in project.diagnostics:
-            say = log.error if diagnostic.severity is Severity.ERROR else log.warning
-            say("%s", formatted(diagnostic, root))
+        self._tell(project.diagnostics, config)
         errors = any(each.severity is Severity.ERROR for each in project.diagnostics)
         if (errors and not _serving()) or (project.diagnostics and config.strict):
             raise Abort(f"recordweave: {summary(project.diagnostics)}; nothing was built")
+
+    def _tell(self, diagnostics: Sequence[Diagnostic], config: MkDocsConfig) -> None:
+        for diagnostic in diagnostics:
+            say = log.error if diagnostic.severity is Severity.ERROR else log.warning
+            say("%s", formatted(diagnostic, Path(config.config_file_path).parent))
 
     def _current(self) -> Page:
         assert self.page is not None
@@ -85,6 +89,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     @event_priority(-100)
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Leave the systems' folders out of the portal; add the generated pages to a system's site."""
+        if self.portal:
+            self.refusals.add_files(files, config)
         add_assets(files, config)
         self.site.add_files(files, config)
         return files
@@ -109,24 +115,18 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         told = "\n\n".join(formatted(each, Path(config.config_file_path).parent) for each in faults)
         return "# This page cannot be shown yet\n\n" + indent(told, " " * 4)
 
+    @event_priority(-100)
     def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Refuse a page of prose that would run something, or load something from elsewhere."""
-        root = Path(config.config_file_path).parent
-        for finding in self.site.text_of(page.file.src_uri).findings:
-            path = Path(page.file.abs_src_path or page.file.src_uri)
-            line, column = line_of(finding, path.read_text(encoding="utf-8-sig") if path.is_file() else "")
-            place = Place(path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path), line, column)
-            hint = "write Markdown; to show it as text, put it into backticks"
-            self.refused.append(Diagnostic("active-content", Severity.ERROR, finding.message, place, hint))
+        self.refusals.add_page(page, self.site.text_of(page.file.src_uri).findings, config)
         return html
 
     def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> Environment:
         """All prose has been rendered: fill the pages that tell who cites what."""
-        root = Path(config.config_file_path).parent
-        for diagnostic in dict.fromkeys(self.refused):
-            log.error("%s", formatted(diagnostic, root))
-        if self.refused and not _serving():
-            raise Abort(f"recordweave: {summary(self.refused)}; nothing of this was published")
+        refused = sorted(self.refusals.found, key=lambda each: (each.place, each.message))
+        self._tell(refused, config)
+        if refused and not _serving():
+            raise Abort(f"recordweave: {summary(refused)}; nothing of this was published")
         self.site.finish()
         return env
 

@@ -1,0 +1,91 @@
+"""Prose that would run or load something: refused by the build, whichever way it is written."""
+
+import pytest
+
+from recordweave.site.guard import Finding, in_html, line_of
+
+REFUSED = {
+    "<script>alert(1)</script>": "`<script>` is not for prose",
+    "<ScRiPt src=x></sCrIpT>": "`<script>` is not for prose",
+    "<svg/onload=alert(1)>": "`<svg>` is not for prose",
+    "<img src=x onerror=alert(1)>": "the attribute `onerror` runs a script",
+    "<p onmouseover = 'x'>y</p>": "the attribute `onmouseover` runs a script",
+    "<iframe srcdoc='x'></iframe>": "`<iframe>` is not for prose",
+    "<base href='https://evil.example/'>": "`<base>` is not for prose",
+    "<a href='java&#115;cript:alert(1)'>x</a>": "a link cannot lead to `javascript:alert(1)`",
+    "<a href=' java\tscript:x'>x</a>": "a link cannot lead to ` java\tscript:x`",
+    "<img src='//elsewhere.example/x.png'>": "`//elsewhere.example/x.png` would be loaded from elsewhere with the page",
+    "<img srcset='x.png 1x, https://elsewhere.example/y.png 2x'>": (
+        "`x.png 1x, https://elsewhere.example/y.png 2x` would be loaded from elsewhere with the page"
+    ),
+    "<p style='background: url(x)'>y</p>": "a style cannot load anything",
+}
+ALLOWED = (
+    "<p class='x' style='color: red'>y</p>",
+    "<a href='https://example.org/'>x</a> <a href='mailto:x@example.org'>x</a> <a href='../x/#y'>x</a>",
+    "<img src='images/x.png' alt='on the table'>",
+    "<details><summary>x</summary>y</details> <!-- <script> --> &lt;script&gt;",
+)
+
+
+@pytest.mark.parametrize("html", REFUSED)
+def test_what_runs_or_loads_is_refused(html):
+    assert in_html(html)[0].message == REFUSED[html]
+
+
+@pytest.mark.parametrize("html", ALLOWED)
+def test_what_only_shows_is_not(html):
+    assert in_html(html) == []
+
+
+def test_the_place_is_where_the_words_stand():
+    assert line_of(Finding("", ("<script",)), "one\ntwo <SCRIPT>") == (2, 5)
+    assert line_of(Finding("", ("", "nowhere")), "one") == (1, 1)
+
+
+MARKDOWN = {
+    "A <script>alert(1)</script> here.": (1, 3, "`<script>` is not for prose"),
+    "[x](javascript:alert(1))": (1, 5, "a link cannot lead to `javascript:alert(1)`"),
+    "[x][y]\n\n[y]: JAVASCRIPT:alert(1)": (3, 6, "a link cannot lead to `JAVASCRIPT:alert(1)`"),
+    "A paragraph.\n{: onclick=alert(1) }": (2, 4, "the attribute `onclick` runs a script"),
+    "![x](https://elsewhere.example/x.png)": (
+        1,
+        6,
+        "`https://elsewhere.example/x.png` would be loaded from elsewhere with the page",
+    ),
+    "- item\n\n    <img src=x onerror=alert(1)>": (3, 16, "the attribute `onerror` runs a script"),
+}
+
+
+def test_markdown_that_runs_or_loads_is_refused_with_its_place(repository, builds, tmp_path):
+    pages = {f"page{number}": text for number, text in enumerate(MARKDOWN)}
+    for name, text in pages.items():
+        (repository / f"docs/arigraph/{name}.md").write_text(f"{text}\n", encoding="utf-8")
+    build = builds.run(repository, tmp_path / "site", strict=False)
+    assert build.status == 1
+    told = "\n".join(build.warnings)
+    for name, text in pages.items():
+        line, column, message = MARKDOWN[text]
+        assert f"docs/arigraph/{name}.md:{line}:{column}: error: {message} [active-content]" in told
+
+
+def test_code_that_shows_html_is_not_refused(repository, builds, tmp_path):
+    text = "`<script>` and\n\n```html\n<script>alert(1)</script>\n```\n\n    <img onerror=x>\n"
+    (repository / "docs/arigraph/code.md").write_text(text, encoding="utf-8")
+    assert builds.run(repository, tmp_path / "site").status == 0
+
+
+def test_a_file_that_a_browser_runs_is_refused_unless_it_is_named(repository, builds, tmp_path):
+    (repository / "docs/arigraph/page.HTML").write_text("<p>x</p>", encoding="utf-8")
+    (repository / "docs/own.js").write_text("", encoding="utf-8")
+    build = builds.run(repository, tmp_path / "site", strict=False)
+    assert build.status == 1
+    assert [each.split("\n")[0] for each in build.warnings] == [
+        "ERROR   -  recordweave: docs/arigraph/page.HTML:1:1: error: `arigraph/page.HTML` is a file that a browser runs"
+        " [active-content]",
+        "ERROR   -  recordweave: docs/own.js:1:1: error: `own.js` is a file that a browser runs [active-content]",
+    ]
+    (repository / "docs/arigraph/page.HTML").unlink()
+    with (repository / "mkdocs.yml").open("a") as configuration:
+        configuration.write("extra_javascript: [own.js]\n")
+    assert builds.run(repository, tmp_path / "site").status == 0
