@@ -24,10 +24,18 @@ from recordweave.sources.yaml_reader import (
     read_bytes,
 )
 
+WARNINGS = ("yaml-lost-text", "yaml-folded")
 QUOTE = "put the text in double quotes"
 SPACES = "replace it by an ordinary space"
 MAPPING = "write `key: value` lines, or remove the file"
 COLUMN = "give it the indentation of the lines that it belongs to"
+COLON = "an unquoted text cannot hold a colon followed by a space"
+ODD = "stands where only an ordinary space can"
+LOST = "the text from this `#` on is taken for a comment and lost"
+FOLDED = "an empty line in a folded text (`>`) does not begin a paragraph"
+COMMENT = "or a space behind the `#` if it is a comment"
+LINES = "where it should hold `key: value` lines"
+TYPE = "asks for a special type, which no value has here"
 NEXT_LINE = "begin it on the next line, or put the text in double quotes"
 
 
@@ -42,7 +50,7 @@ def good(text: str) -> Document:
 def told(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
     """A diagnostic as the tables below write it."""
     assert diagnostic.place.file == "f.yml"
-    severity = Severity.WARNING if diagnostic.code == "yaml-lost-text" else Severity.ERROR
+    severity = Severity.WARNING if diagnostic.code in WARNINGS else Severity.ERROR
     assert diagnostic.severity is severity
     place = diagnostic.place
     return diagnostic.code, place.line, place.column, diagnostic.message, diagnostic.hint
@@ -61,8 +69,8 @@ VALUES: dict[str, tuple[str, Any]] = {
         {"a": "it's: #1", "b": 'x\ty "z" é'},
     ),
     "folded and literal": (
-        "a: >-\n  one\n  two\n\n  three\nb: |\n  x\n   y\nc: one\n  two\n",
-        {"a": "one two\nthree", "b": "x\n y\n", "c": "one two"},
+        "a: >-\n  one\n  two\n\n\n  three\nb: |\n  x\n   y\nc: one\n  two\n",
+        {"a": "one two\n\nthree", "b": "x\n y\n", "c": "one two"},
     ),
     "lists and mappings": ("a: [x, {y: z}]\nb:\n- c\n-\n- - d\n", {"a": ["x", {"y": "z"}], "b": ["c", "", ["d"]]}),
     "template syntax in the middle": (
@@ -77,6 +85,8 @@ VALUES: dict[str, tuple[str, Any]] = {
         "a: x\xa0y\nb: '\xa0'\nc: |\n  \xa0z\n",
         {"a": "x\xa0y", "b": "\xa0", "c": "\xa0z\n"},
     ),
+    "and behind its colons": ("a: see\n  note:\xa0y\n", {"a": "see note:\xa0y"}),
+    "tabs inside brackets": ("a: {\n\tb: c}\n", {"a": {"b": "c"}}),
     "beyond the basic plane": ("a: 🎉\nb: 漢字\n", {"a": "🎉", "b": "漢字"}),
     "alias": ("a: &x [1]\nb: *x\nc: &k d\n*k : e\n", {"a": ["1"], "b": ["1"], "c": "d", "d": "e"}),
     "merge": ("a: &x {p: 1, q: 2}\nb:\n  q: 3\n  <<: *x\n", {"a": {"p": "1", "q": "2"}, "b": {"q": "3", "p": "1"}}),
@@ -99,32 +109,36 @@ def test_values(text: str, value: Any) -> None:
 # One fault each: text, code, line, column, message, hint
 FAULTS: list[tuple[str, str, int, int, str, str]] = [
     # what YAML takes for a sign of its own
-    ("t: Risk: cache\n", "yaml-syntax", 1, 8, "an unquoted text cannot hold a colon followed by a space", f'{QUOTE}: "Risk: cache"'),
-    ("t: 🎉 é: y\n", "yaml-syntax", 1, 7, "an unquoted text cannot hold a colon followed by a space", f'{QUOTE}: "🎉 é: y"'),
+    ("t: Risk: cache\n", "yaml-syntax", 1, 8, COLON, f'{QUOTE}: "Risk: cache"'),
+    ("t: 🎉 é: y\n", "yaml-syntax", 1, 7, COLON, f'{QUOTE}: "🎉 é: y"'),
     ("t: note:\n", "yaml-syntax", 1, 8, "an unquoted text cannot end with a colon", f'{QUOTE}: "note:"'),
-    ('t: say "x": y\n', "yaml-syntax", 1, 11, "an unquoted text cannot hold a colon followed by a space", QUOTE),
+    ('t: say "x": y\n', "yaml-syntax", 1, 11, COLON, QUOTE),
+    ("a: b\n c: d\n", "yaml-syntax", 2, 3, COLON, f"{QUOTE}, or line this key up with the key above it"),
     (
-        "a: b\n c: d\n",
-        "yaml-syntax", 2, 3, "an unquoted text cannot hold a colon followed by a space",
-        f"{QUOTE}, or line this key up with the key above it",
+        'a: "x": y\n',
+        "yaml-syntax", 1, 4, "a second key stands on the line of the first", "begin it on the next line, indented",
     ),
-    ('a: "x": y\n', "yaml-syntax", 1, 4, "a second key stands on the line of the first", "begin it on the next line, indented"),
+    ("a: b: c\nd:\xa0e\n", "yaml-syntax", 1, 5, COLON, f'{QUOTE}: "b: c"'),
+    ("\nt: @team", "yaml-syntax", 2, 4, "a text cannot begin with `@`", f'{QUOTE}: "@team"'),
     ("t: @team\n", "yaml-syntax", 1, 4, "a text cannot begin with `@`", f'{QUOTE}: "@team"'),
     ("t: `code`\n", "yaml-syntax", 1, 4, "a text cannot begin with a backtick", f'{QUOTE}: "`code`"'),
     ("t: *bold* x\n", "yaml-syntax", 1, 4, "a text cannot begin with `*`", f'{QUOTE}: "*bold* x"'),
     ("t: & x\n", "yaml-syntax", 1, 4, "a text cannot begin with `&`", f'{QUOTE}: "& x"'),
     ("t: %x\n", "yaml-syntax", 1, 4, "a text cannot begin with `%`", f'{QUOTE}: "%x"'),
-    ("a: b\n%x\n", "yaml-syntax", 2, 1, "a line cannot begin with `%`", "remove the line, or put the text in double quotes"),
-    ("%YAML 1.3\n---\na: b\n", "yaml-syntax", 1, 1, "a line cannot begin with `%`", "remove the line, or put the text in double quotes"),
+    ("a: b\n%x\n", "yaml-syntax", 2, 1, "a line cannot begin with `%`", f"remove the line, or {QUOTE}"),
+    ("%YAML 1.3\n---\na: b\n", "yaml-syntax", 1, 1, "a line cannot begin with `%`", f"remove the line, or {QUOTE}"),
     ("t: {% raw %}\n", "yaml-syntax", 1, 4, "a text cannot begin with `{%`", f'{QUOTE}: "{{% raw %}}"'),
     ("t: [x](y) z\n", "yaml-syntax", 1, 4, "a text cannot begin with `[`", f'{QUOTE}: "[x](y) z"'),
     ("t: {x} z\n", "yaml-syntax", 1, 4, "a text cannot begin with `{`", f'{QUOTE}: "{{x}} z"'),
+    (f"t: @{'x' * 49}\n", "yaml-syntax", 1, 4, "a text cannot begin with `@`", f'{QUOTE}: "@{"x" * 49}"'),
+    (f"t: @{'x' * 50}\n", "yaml-syntax", 1, 4, "a text cannot begin with `@`", QUOTE),
     ("t: ]x\n", "yaml-syntax", 1, 4, "a text cannot begin with `]`", QUOTE),
     ("t: ,x\n", "yaml-syntax", 1, 4, "a text cannot begin with `,`", f'{QUOTE}: ",x"'),
     ("t: ? x\n", "yaml-syntax", 1, 4, "a text cannot begin with `?` and a space", f'{QUOTE}: "? x"'),
     ("t: - x\n", "yaml-syntax", 1, 4, "a list cannot begin on the line of its key", NEXT_LINE),
     ("t: | x\n", "yaml-syntax", 1, 6, "nothing may stand behind `|` on its line", NEXT_LINE),
     ("t: >x\n  y\n", "yaml-syntax", 1, 5, "nothing may stand behind `>` on its line", NEXT_LINE),
+    ("a: : b\n", "yaml-syntax", 1, 4, "a colon followed by a space cannot stand here", QUOTE),
     (": x\n", "yaml-syntax", 1, 1, "a key is missing before the colon", QUOTE),
     # brackets and quotes
     ("t: [a, @b]\n", "yaml-syntax", 1, 8, "a text cannot begin with `@`", QUOTE),
@@ -137,7 +151,10 @@ FAULTS: list[tuple[str, str, int, int, str, str]] = [
         "yaml-syntax", 1, 8, "text goes on behind the closing quote",
         "put the whole text in one pair of quotes; an apostrophe in single quotes is written twice",
     ),
-    ('t: "a" b\n', "yaml-syntax", 1, 8, "text goes on behind the closing quote", "put the whole text in one pair of quotes"),
+    (
+        't: "a" b\n',
+        "yaml-syntax", 1, 8, "text goes on behind the closing quote", "put the whole text in one pair of quotes",
+    ),
     (
         't: "a\n--- b"\n',
         "yaml-syntax", 2, 1, "a line inside quotes cannot begin with `---` or `...`", "indent the line",
@@ -149,6 +166,11 @@ FAULTS: list[tuple[str, str, int, int, str, str]] = [
     ),
     ('t: "\\x4"\n', "yaml-syntax", 1, 5, "`\\x` lacks the number of a character", "write the character itself"),
     ('t: "\\ud83d"\n', "yaml-syntax", 1, 5, "`\\u` has a number that is no character's", "write the character itself"),
+    (
+        'a: "b"\n  c\n',
+        "yaml-syntax", 2, 3, "text goes on behind the closing quote", "put the whole text in one pair of quotes",
+    ),
+    ("a: [\n\t| b]\n", "yaml-syntax", 2, 2, "a text cannot begin with `|`", QUOTE),
     # lines
     (
         "a: b\nc\nd: e\n",
@@ -159,12 +181,12 @@ FAULTS: list[tuple[str, str, int, int, str, str]] = [
     ("a: b\n...\nc\n", "yaml-syntax", 3, 1, "text stands behind the `...` that ends the file", "remove the `...`"),
     ("...\n", "yaml-syntax", 1, 1, "nothing stands before `...`", "remove the `...`"),
     ("a:\n  b: c\n d: e\n", "yaml-indentation", 3, 2, "this line does not line up with those above it", COLUMN),
+    ('a: "b"\n  c: d\n', "yaml-indentation", 2, 3, "this line does not line up with those above it", COLUMN),
+    ('a: "b\n  \xa0b"\n c: d\n', "yaml-indentation", 3, 2, "this line does not line up with those above it", COLUMN),
+    ("a: [b]\n  - c\n", "yaml-indentation", 2, 3, "this list item does not line up with those above it", COLUMN),
     ("a: |\n   b\n  c\n", "yaml-indentation", 3, 3, "this line does not line up with those above it", COLUMN),
     ("a:\n  - b\n - c\n", "yaml-indentation", 3, 2, "this list item does not line up with those above it", COLUMN),
-    (
-        "a:\n- b\n- c: d\n e: f\n",
-        "yaml-indentation", 4, 2, "this line does not line up with those above it", COLUMN,
-    ),
+    ("a:\n- b\n- c: d\n e: f\n", "yaml-indentation", 4, 2, "this line does not line up with those above it", COLUMN),
     (
         "a:\n  - b\n  c: d\n",
         "yaml-indentation", 3, 3, "this line stands among list items but is none",
@@ -174,51 +196,40 @@ FAULTS: list[tuple[str, str, int, int, str, str]] = [
     ("\ta: b\n", "yaml-indentation", 1, 1, "a tab stands where only spaces can", "use spaces"),
     ("a:\n  b: c\n \td: e\n", "yaml-indentation", 3, 2, "a tab stands where only spaces can", "use spaces"),
     ("a: |\n\tb\n", "yaml-indentation", 2, 1, "a tab stands where only spaces can", "use spaces"),
+    ("a\n\tb: c\n", "yaml-indentation", 2, 1, "a tab stands where only spaces can", "use spaces"),
     ("a:\n-\tb: c\n", "yaml-indentation", 2, 2, "a tab stands where only spaces can", "use spaces"),
-    ("a:\n\xa0 b: c\n", "yaml-indentation", 2, 1, "a no-break space (U+00A0) stands where only an ordinary space can", SPACES),
-    ("a:\xa0b\n", "yaml-indentation", 1, 3, "a no-break space (U+00A0) stands where only an ordinary space can", SPACES),
-    ("a: \u3000b\n", "yaml-indentation", 1, 4, "an ideographic space (U+3000) stands where only an ordinary space can", SPACES),
-    ("a: b\u200b\n", "yaml-indentation", 1, 5, "a zero width space (U+200B) stands where only an ordinary space can", SPACES),
-    ("a: b\n  \xa0c\n", "yaml-indentation", 2, 3, "a no-break space (U+00A0) stands where only an ordinary space can", SPACES),
-    (
-        "a:\n  b: x\n  c:\xa0y\n  d: z\n",
-        "yaml-indentation", 3, 5, "a no-break space (U+00A0) stands where only an ordinary space can", SPACES,
-    ),
-    ("a:\n  -\xa0b\n", "yaml-indentation", 2, 4, "a no-break space (U+00A0) stands where only an ordinary space can", SPACES),
+    ("a:\n\xa0 b: c\n", "yaml-indentation", 2, 1, f"a no-break space (U+00A0) {ODD}", SPACES),
+    ("a:\xa0b\n", "yaml-indentation", 1, 3, f"a no-break space (U+00A0) {ODD}", SPACES),
+    ("a: \u3000b\n", "yaml-indentation", 1, 4, f"an ideographic space (U+3000) {ODD}", SPACES),
+    ("a: b\u200b\n", "yaml-indentation", 1, 5, f"a zero width space (U+200B) {ODD}", SPACES),
+    ("a: b\n  \xa0c\n", "yaml-indentation", 2, 3, f"a no-break space (U+00A0) {ODD}", SPACES),
+    ("a:\n  b: x\n  c:\xa0y\n  d: z\n", "yaml-indentation", 3, 5, f"a no-break space (U+00A0) {ODD}", SPACES),
+    ("a:\n  b: x\n  c:\xa0y", "yaml-indentation", 3, 5, f"a no-break space (U+00A0) {ODD}", SPACES),
+    ("a:\n  -\xa0b\n", "yaml-indentation", 2, 4, f"a no-break space (U+00A0) {ODD}", SPACES),
     # text that would be lost
-    (
-        "t: see #12\n",
-        "yaml-lost-text", 1, 8, "the text from this `#` on is taken for a comment and lost",
-        f'{QUOTE}: "see #12", or a space behind the `#` if it is a comment',
-    ),
-    (
-        "t:   #12\n",
-        "yaml-lost-text", 1, 6, "the text from this `#` on is taken for a comment and lost",
-        f'{QUOTE}: "#12", or a space behind the `#` if it is a comment',
-    ),
-    (
-        "t: see\n  that\t#12\n",
-        "yaml-lost-text", 2, 8, "the text from this `#` on is taken for a comment and lost",
-        f'{QUOTE}, or a space behind the `#` if it is a comment',
-    ),
-    (
-        "t: [see #12\n  ]\n",
-        "yaml-lost-text", 1, 9, "the text from this `#` on is taken for a comment and lost",
-        f'{QUOTE}: "see #12", or a space behind the `#` if it is a comment',
-    ),
+    ("t: see #12\n", "yaml-lost-text", 1, 8, LOST, f'{QUOTE}: "see #12", {COMMENT}'),
+    ("t: >-\n  one\n\n  two\n", "yaml-folded", 1, 4, FOLDED, "write `|` in place of `>`"),
+    ("t:   #12\n", "yaml-lost-text", 1, 6, LOST, f'{QUOTE}: "#12", {COMMENT}'),
+    ("t: see\n  that\t#12\n", "yaml-lost-text", 2, 8, LOST, f"{QUOTE}, {COMMENT}"),
+    ("t: [see #12\n  ]\n", "yaml-lost-text", 1, 9, LOST, f'{QUOTE}: "see #12", {COMMENT}'),
     # keys, anchors, tags
     ("t: {{ x }}\n", "yaml-key", 1, 4, "a text cannot begin with `{{`", f'{QUOTE}: "{{{{ x }}}}"'),
     ("t: {{ x }} y\n", "yaml-key", 1, 4, "a text cannot begin with `{{`", f'{QUOTE}: "{{{{ x }}}} y"'),
     ("[a, b]: c\n", "yaml-key", 1, 1, "a key is a list or a mapping, not a text", QUOTE),
-    ("- a\n", "yaml-key", 1, 1, "the file holds a list where it should hold `key: value` lines", "write a key and a colon above the list"),
-    ("a b\n", "yaml-key", 1, 1, "the file holds a text where it should hold `key: value` lines", "write a key, a colon and a space before it"),
-    ("a:b\n", "yaml-key", 1, 1, "the file holds a text where it should hold `key: value` lines", "write a space behind the colon"),
+    ("- a\n", "yaml-key", 1, 1, f"the file holds a list {LINES}", "write a key and a colon above the list"),
+    ("a b\n", "yaml-key", 1, 1, f"the file holds a text {LINES}", "write a key, a colon and a space before it"),
+    ("''\n", "yaml-key", 1, 1, f"the file holds a text {LINES}", "write a key, a colon and a space before it"),
+    ("a:b\n", "yaml-key", 1, 1, f"the file holds a text {LINES}", "write a space behind the colon"),
     (
         "a:\n  <<: b\n",
         "yaml-key", 2, 3, "`<<` is followed by something that is no mapping",
         "write `<<: *name`, where `&name` stands before a mapping",
     ),
-    ("v: &x y\n", "yaml-alias", 1, 4, "nothing uses the anchor `&x`, and it is no part of the text", f'remove it, or {QUOTE}: "&x y"'),
+    (
+        "v: &x y\n",
+        "yaml-alias", 1, 4, "`&x` is taken for an anchor that nothing uses, and is missing from the text",
+        f'remove it, or {QUOTE}: "&x y"',
+    ),
     (
         "v: *x\n",
         "yaml-alias", 1, 4, "`*x` refers to an anchor that does not stand above it",
@@ -232,14 +243,17 @@ FAULTS: list[tuple[str, str, int, int, str, str]] = [
     ("a: &x {b: *x}\n", "yaml-alias", 1, 11, "`*x` refers to the value that it is part of", "write out what is meant"),
     (
         "a: !!python/object/apply:os.system [ls]\n",
-        "yaml-tag", 1, 4, "`!!python/object/apply:os.system` asks for a special type, which no value has here",
+        "yaml-tag", 1, 4, f"`!!python/object/apply:os.system` {TYPE}",
         f'remove it, or {QUOTE}: "!!python/object/apply:os.system [ls]"',
     ),
-    ("a: !foo b\n", "yaml-tag", 1, 4, "`!foo` asks for a special type, which no value has here", f'remove it, or {QUOTE}: "!foo b"'),
-    ("a: !!str {b: c}\n", "yaml-tag", 1, 4, "`!!str` asks for a special type, which no value has here", f'remove it, or {QUOTE}: "!!str {{b: c}}"'),
-    ("a: !!int 1\n", "yaml-tag", 1, 4, "`!!int` asks for a special type, which no value has here", f'remove it, or {QUOTE}: "!!int 1"'),
+    ("a: !foo b\n", "yaml-tag", 1, 4, f"`!foo` {TYPE}", f'remove it, or {QUOTE}: "!foo b"'),
+    ("a: !!str {b: c}\n", "yaml-tag", 1, 4, f"`!!str` {TYPE}", f'remove it, or {QUOTE}: "!!str {{b: c}}"'),
+    ("a: !!int 1\n", "yaml-tag", 1, 4, f"`!!int` {TYPE}", f'remove it, or {QUOTE}: "!!int 1"'),
     ("a: !wow! b\n", "yaml-tag", 1, 4, "a text cannot begin with `!`", f'{QUOTE}: "!wow! b"'),
-    ("%TAG ! tag:x,2000:\n---\na: b\n", "yaml-tag", 1, 1, "a `%TAG` line declares types, which are not used here", "remove the line"),
+    (
+        "%TAG ! tag:x,2000:\n---\na: b\n",
+        "yaml-tag", 1, 1, "a `%TAG` line declares types, which are not used here", "remove the line",
+    ),
     # files
     ("", "yaml-empty", 1, 1, "the file holds nothing", MAPPING),
     ("\n \n", "yaml-empty", 1, 1, "the file holds nothing", MAPPING),
@@ -255,10 +269,15 @@ FAULTS: list[tuple[str, str, int, int, str, str]] = [
     ("a: b\n# \x1b\n", "yaml-encoding", 2, 3, "the text holds a control character (U+001B)", "remove it"),
     ("a: é\ud800\n", "yaml-encoding", 1, 5, "the text holds half a character (U+D800)", "remove it"),
     ("a: \uffff\n", "yaml-encoding", 1, 4, "the text holds a code that is no character (U+FFFF)", "remove it"),
-    ("a: b\u2028c\n", "yaml-encoding", 1, 5, "the text holds a line break that most editors do not show (U+2028)", "remove it"),
-    ('a: "x\\0"\n', "yaml-encoding", 1, 4, "an escape in this text stands for a control character (U+0000)", "remove the escape"),
+    (
+        "a: b\u2028c\n",
+        "yaml-encoding", 1, 5, "the text holds a line break that most editors do not show (U+2028)", "remove it",
+    ),
+    (
+        'a: "x\\0"\n',
+        "yaml-encoding", 1, 4, "an escape in this text stands for a control character (U+0000)", "remove the escape",
+    ),
 ]  # fmt: skip
-READABLE = ("yaml-lost-text", "yaml-duplicate-key")
 
 
 @pytest.mark.parametrize("case", FAULTS, ids=[repr(case[0]) for case in FAULTS])
@@ -266,7 +285,7 @@ def test_faults(case: tuple[str, str, int, int, str, str]) -> None:
     text, *expected = case
     document, diagnostics = read(text, "f.yml")
     assert [told(each) for each in diagnostics] == [tuple(expected)]
-    readable = expected[0] in READABLE or "nothing uses the anchor" in str(expected[3])
+    readable = expected[0] in WARNINGS or "nothing uses" in str(expected[3])
     assert (document is not None) is readable
 
 
@@ -307,7 +326,12 @@ def test_duplicate_key_shows_both_lines() -> None:
 def test_what_opens_and_does_not_close(text: str, column: int, message: str, related: tuple[int, int]) -> None:
     document, [diagnostic] = read(text, "f.yml")
     assert document is None
-    assert told(diagnostic)[:4] == ("yaml-syntax", 1, column, message)
+    hints = {
+        "[": f"close it with `]`, or {QUOTE}",
+        "{": f"close it with `}}`, or {QUOTE}",
+        '"': "close it where its text ends",
+    }
+    assert told(diagnostic) == ("yaml-syntax", 1, column, message, hints[text[column - 1]])
     assert diagnostic.related == (("this is where it goes wrong", Place("f.yml", *related)),)
 
 
@@ -352,7 +376,14 @@ def test_few_of_very_many_faults_are_told() -> None:
 
 
 # where the parser in Python takes another view of what is YAML
-OTHER_VIEW = ("a: b\n%x\n", "%YAML 1.3\n---\na: b\n", "t: {a:[b]}\n", 't: "\\ud83d"\n', "t: see\n  that\t#12\n")
+OTHER_VIEW = (
+    "a: b\n%x\n",
+    "%YAML 1.3\n---\na: b\n",
+    "t: {a:[b]}\n",
+    't: "\\ud83d"\n',
+    "t: see\n  that\t#12\n",
+    "a: [\n\t| b]\n",
+)
 SAME_VIEW = [case for case in FAULTS if case[0] not in OTHER_VIEW]
 
 
@@ -486,7 +517,9 @@ def test_merged_keys_have_the_right_values() -> None:
         ('a: "x \\"y\\" \\\\z"\n', '"y" \\z', 0, (1, 7)),
         ('a: "x \\\n  y RT-1"\n', "x y RT-1", 0, (1, 5)),
         ("a: &RT-1 RT-1\nb: *RT-1\n", "RT-1", 0, (1, 10)),
-        ("a: 'RT'\n", "'", 0, (1, 4)),
+        ("a: '''x'\n", "'", 0, (1, 5)),
+        ("a: |\n  x\n   y\n", "x\n y", 0, (2, 3)),
+        ("a: |\n  x  y\n", "x  y", 0, (2, 3)),
         # not found: the place of the whole value
         ("a: x RT-1\n", "RT-2", 0, (1, 4)),
         ("a: x RT-1\n", "RT-1", 1, (1, 4)),
@@ -558,18 +591,23 @@ HOSTILE: dict[str, tuple[Callable[[], str], str, str]] = {
         lambda: "".join(f"%TAG !a{i}! x\n" for i in range(100_000)),
         "yaml-tag", "a `%TAG` line declares types, which are not used here",
     ),
+    "an odd space in one long line": (
+        lambda: "a: [" + "x, " * 450_000 + "y\xa0]", "yaml-indentation", f"a no-break space (U+00A0) {ODD}"
+    ),
     "a wall of quotes": (lambda: '"' * 7_000_000, "yaml-syntax", "text goes on behind the closing quote"),
     "a wall of line ends": (lambda: "\n" * 7_000_000 + "@", "yaml-syntax", "a text cannot begin with `@`"),
-    "a wall of comments": (lambda: "a: b\n" + " #c\n" * 1_700_000 + " d", "yaml-syntax", "a text cannot go on behind a comment"),
+    "a wall of comments": (
+        lambda: "a: b\n" + " #c\n" * 1_700_000 + " d", "yaml-syntax", "a text cannot go on behind a comment"
+    ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("make", "code", "message"), HOSTILE.values(), ids=HOSTILE)
 def test_hostile_input_is_refused_at_once(make: Callable[[], str], code: str, message: str) -> None:
     text = make()
-    start = time.perf_counter()
+    start = time.process_time()
     refused = only(text)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     assert (refused[0], refused[3]) == (code, message)
     assert seconds < 2
 
@@ -578,10 +616,18 @@ def test_hostile_input_is_refused_at_once(make: Callable[[], str], code: str, me
     "text", ["a: " + "x" * 7_000_000, 'a: "' + "x y " * 1_700_000 + '"', "a: |\n" + " x\n" * 2_000_000]
 )
 def test_a_long_text_is_fast(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     value: Any = good(text).value
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert len(value["a"]) > 3_000_000
+
+
+def test_size_limit_is_exact() -> None:
+    text = "#" * MAX_SIZE
+    assert only(text)[0] == "yaml-empty"
+    assert only(text + "#")[0] == "yaml-size"
+    _, [diagnostic] = read_bytes(text.encode(), "f.yml")
+    assert diagnostic.code == "yaml-empty"
 
 
 def test_bytes_have_the_limit_of_texts() -> None:
@@ -599,12 +645,19 @@ def test_aliases_within_the_limit() -> None:
     assert value["b"] == ["y" * 1000] * 900
 
 
+def test_aliases_in_aliases_are_counted_as_what_they_stand_for() -> None:
+    text = f"a: &x {'y' * 997}\nb: [{'*x, ' * 90}]\nc: &z [*x, *x]\nd: ["
+    within = (MAX_ALIASED - 92 * 1000) // (2 * 1000 + len("&z [*x, *x]"))
+    assert good(text + "*z, " * within + "]\n").value
+    assert only(text + "*z, " * (within + 1) + "]\n")[0] == "yaml-alias"
+
+
 def test_six_thousand_records_in_three_seconds() -> None:
     record = RECORDS.split("\n", 1)[1].split("  - &base")[0]
     text = "records:\n" + record * 6000
-    start = time.perf_counter()
+    start = time.process_time()
     value: Any = good(text).value
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
     assert len(value["records"]) == 6000
 
 
@@ -695,30 +748,39 @@ def test_nothing_raises_without_the_c_parser(text: str) -> None:
 
 # --- what is written is what is read
 
-# without what the reader refuses: controls, halves, and spaces that only look like one
-TEXTS = st.text(
-    st.characters(exclude_categories=("Cc", "Cf", "Cs", "Cn", "Zs", "Zl", "Zp")) | st.sampled_from(" \n\t:#-'\"\\")
-)
-NESTED = st.dictionaries(
-    TEXTS,
-    st.recursive(
-        TEXTS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4), max_leaves=12
-    ),
-    min_size=1,
-    max_size=4,
-)
+SIGNS = st.sampled_from(" \n\t:#-'\"\\")
 
 
+def nested(last: int) -> st.SearchStrategy[dict[str, Any]]:
+    """Mappings of texts, lists and mappings, with characters up to the one numbered `last`."""
+    # without what the reader refuses: controls, halves, and spaces that only look like one
+    letters = st.characters(max_codepoint=last, exclude_categories=("Cc", "Cf", "Cs", "Cn", "Zs", "Zl", "Zp"))
+    texts = st.text(letters | SIGNS)
+
+    def deeper(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        return st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4)
+
+    return st.dictionaries(texts, st.recursive(texts, deeper, max_leaves=12), min_size=1, max_size=4)
+
+
+# PyYAML writes a fold beside a character beyond the basic plane wrongly, so that is left to JSON below
 @settings(max_examples=300, deadline=None)
-@given(NESTED, st.sampled_from([None, '"', "'", "|", ">"]), st.sampled_from([None, True, False]), st.integers(10, 80))
+@given(
+    nested(0xFFFF),
+    st.sampled_from([None, '"', "'", "|", ">"]),
+    st.sampled_from([None, True, False]),
+    st.integers(10, 80),
+)
 def test_round_trip(value: Any, style: str | None, flow: bool | None, width: int) -> None:
     text = yaml.safe_dump(value, default_style=style, default_flow_style=flow, width=width, allow_unicode=True)
-    plain = text.replace("!!str ", "")
-    assert good(plain if style is None else text).value == value
+    document, diagnostics = read(text, "f.yml")
+    assert {each.code for each in diagnostics} <= {"yaml-folded"}
+    assert document is not None
+    assert document.value == value
 
 
 @settings(max_examples=200, deadline=None)
-@given(NESTED, st.sampled_from([None, 0, 2]))
+@given(nested(0x10FFFF), st.sampled_from([None, 0, 2]))
 def test_every_value_stands_where_its_place_says(value: Any, indent: int | None) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     document = good(text)

@@ -127,12 +127,11 @@ class Document:
 
 def _pattern(text: str, style: str) -> str:
     """A pattern for `text` as it may be written in a scalar of a style, which its first character tells."""
-    fold = r"(?: |[ \t]*\\?\n[ \t\n]*)" if style == '"' else r"(?: |[ \t]*\n[ \t\n]*)"
     parts = []
     for part in _BLANKS.split(text):
         if part == " ":
-            parts.append(fold)
-        elif part.isspace() and _BLANKS.fullmatch(part):
+            parts.append(r"(?: |[ \t]*\\?\n[ \t\n]*)")
+        elif _BLANKS.fullmatch(part):
             parts.append(r"[ \t\n]+")
         elif style == "'":
             parts.append(re.escape(part.replace("'", "''")))

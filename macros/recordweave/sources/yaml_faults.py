@@ -27,9 +27,11 @@ ODD_SPACE = re.compile(f"[{_ODD}]")
 """Characters that look like a space, or like nothing, and that YAML takes for letters."""
 
 _ODD_AFTER_KEY = re.compile(rf"^[ \t]*(?:- +)*(?:-|[\"']?[\w.-]+[\"']?:)?([{_ODD}])", re.MULTILINE)
+_ODD_KEY = re.compile(rf"(?:-|[\"']?[\w.-]+[\"']?:)([{_ODD}])")
 _ODD_INDENT = re.compile(rf"^[ \t]*([{_ODD}])", re.MULTILINE)
 _TAB_INDENT = re.compile(r"^ *(\t)[ \t]*[^\s#]", re.MULTILINE)
 _FORBIDDEN = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FOLDED = re.compile(r"[^\n]\n[^\n\s]")
 _LOST = re.compile(r"[ \t]+(#)[^\s#]")
 _MOST_CHARACTERS = 20
 
@@ -89,6 +91,13 @@ class Faults:
         if (index := _hidden_space(self.lines.text, start, end)) is not None:
             self.add(_odd_space(self.lines, index), whole=False)
 
+    def folded(self, value: str, start: int) -> None:
+        """Warn of a folded text whose empty lines were to part paragraphs: folding leaves one line break of each."""
+        if _FOLDED.search(value):
+            message = "an empty line in a folded text (`>`) does not begin a paragraph"
+            hint = "write `|` in place of `>`"
+            self.add(Diagnostic("yaml-folded", Severity.WARNING, message, self.lines.place(start), hint), whole=True)
+
     def escapes(self, value: str, start: int) -> None:
         """Refuse in a quoted text what only an escape can smuggle in."""
         if not value.isprintable() and (found := _FORBIDDEN.search(value)):
@@ -104,8 +113,7 @@ def error(lines: Lines, code: str, message: str, index: int, hint: str, *also: t
 
 def quoting(text: str, start: int) -> str:
     """How to quote the text that starts here, shown where the rest of the line is short and simple."""
-    end = text.find("\n", start)
-    rest = text[start : end if end >= 0 else None].strip()
+    rest = text[start : start + 60].split("\n")[0].strip()
     balanced = all(rest.count(opener) == rest.count(closer) for opener, closer in ("[]", "{}"))
     simple = 0 < len(rest) <= 50 and balanced and rest[-1] not in ",|>" and not set(rest) & set('"\\\t')
     return f'{QUOTE}: "{rest}"' if simple else QUOTE
@@ -118,13 +126,14 @@ def character_faults(lines: Lines) -> Iterator[Diagnostic]:
         yield error(lines, "yaml-encoding", message, found.start(), "remove it")
 
 
-def spacing_fault(lines: Lines, start: int, stop: int) -> Diagnostic | None:
+def spacing_fault(lines: Lines, start: int, stop: int, *, tabs: bool) -> Diagnostic | None:
     """A tab or odd space that indents a line or follows a key, from `start` up to the line of `stop`."""
     text = lines.text
     end = text.find("\n", stop)
     end = len(text) if end < 0 else end
     line = text.rfind("\n", 0, start) + 1
-    found = [each.start(1) for pattern in (_TAB_INDENT, _ODD_AFTER_KEY) for each in pattern.finditer(text, line, end)]
+    patterns = (_TAB_INDENT, _ODD_AFTER_KEY) if tabs else (_ODD_AFTER_KEY,)
+    found = [each.start(1) for pattern in patterns for each in pattern.finditer(text, line, end)]
     index = min((each for each in found if each >= start), default=None)
     if index is None:
         return None
@@ -146,18 +155,15 @@ def _odd_space(lines: Lines, index: int) -> Diagnostic:
 
 def _hidden_space(text: str, start: int, end: int) -> int | None:
     """The first odd space at the edge of an unquoted text, behind its seeming key, or indenting it."""
-    if start == end:
-        return None
-    for index in (start, end - 1):
+    for index in (start, max(start, end - 1)):
         if ODD_SPACE.match(text, index):
             return index
-    line = text.rfind("\n", 0, start) + 1
-    first = text.find("\n", start, end)
-    for pattern, stop in ((_ODD_AFTER_KEY, end if first < 0 else first), (_ODD_INDENT, end)):
-        for found in pattern.finditer(text, line, stop):
-            if found.start(1) >= start:
-                return found.start(1)
-    return None
+    line = start
+    while line and text[line - 1] in " -\t":
+        line -= 1
+    begins_line = line == 0 or text[line - 1] == "\n"
+    found = (begins_line and _ODD_KEY.match(text, start, end)) or _ODD_INDENT.search(text, start, end)
+    return found.start(1) if found else None
 
 
 def _described(character: str) -> str:

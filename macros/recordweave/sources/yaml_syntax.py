@@ -53,9 +53,9 @@ _RULES = (
 class Progress:
     """How far the reader came: the last value that it finished, and the innermost bracket still open."""
 
-    start: int = 0
-    end: int = 0
-    bracket: int | None = None
+    start: int
+    end: int
+    bracket: int | None
 
 
 def explain(fault: yaml.YAMLError, lines: Lines, progress: Progress) -> Diagnostic:
@@ -106,7 +106,10 @@ class _Explanation:
         if self.text.startswith("\t", self.at):
             return tab_fault(self.lines, self.at)
         plain = self.text[self.progress.start : self.progress.start + 1] not in ("'", '"', "|", ">", "[", "{")
-        return spacing_fault(self.lines, self.progress.start if plain else self.progress.end, self.at)
+        start = self.progress.start if plain else self.progress.end
+        # inside brackets tabs may indent; the parser takes the others for part of a text that then holds a colon
+        tabs = "mapping values are not allowed" in self.said
+        return spacing_fault(self.lines, start, self.at, tabs=tabs)
 
     def _colon(self) -> Diagnostic:
         start, end = self.progress.start, self.progress.end

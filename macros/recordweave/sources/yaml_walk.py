@@ -175,6 +175,8 @@ class Walk:
                         self.faults.plain(at, end)
                 elif event.style == '"':
                     self.faults.escapes(event.value, at)
+                elif event.style == ">":
+                    self.faults.folded(event.value, at)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
                 self._begin(event, kind is MappingStartEvent)
                 take = self._stack[-1].take
