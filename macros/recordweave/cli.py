@@ -32,12 +32,10 @@ def check(root: Path) -> None:
     project = load(root, root / "records", root / "docs")
     for diagnostic in project.diagnostics:
         click.echo(formatted(diagnostic, root))
-    entries = sum(
-        len(list(system.collection.analysis.entries())) for system in project.systems.values() if system.collection
-    )
-    click.echo(
-        f"{len(project.systems)} systems, {entries} records, rows and annotations: {summary(project.diagnostics)}"
-    )
+    collections = [system.collection for system in project.systems.values() if system.collection]
+    entries = sum(len(list(each.analysis.entries())) for each in collections)
+    systems = f"{len(project.systems)} system{'' if len(project.systems) == 1 else 's'}"
+    click.echo(f"{systems}, {entries} records, rows and annotations: {summary(project.diagnostics)}")
     raise SystemExit(1 if project.diagnostics else 0)
 
 

@@ -3,18 +3,21 @@
 The build and the command line both start here, so they see the same files and say the same of them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from recordweave.records.collection import Collection
-from recordweave.records.diagnostic import Diagnostic, Place, Severity
-from recordweave.records.model import Entry
+from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean
+from recordweave.records.ids import is_record_id
+from recordweave.records.model import Entry, Record
 from recordweave.rules import check
 from recordweave.rules.facts import Facts
 from recordweave.sources import schemas
-from recordweave.sources.prose import Prose, read_prose
-from recordweave.sources.repository import Loaded, load_system, system_folders
+from recordweave.sources.files import leads_out, shown, walk
+from recordweave.sources.prose import Call, Prose, read_prose
+from recordweave.sources.repository import Loaded, load_system, stray_files, system_folders
+from recordweave.sources.yaml_document import Lines
 from recordweave.views.defaults import default_pages
 from recordweave.views.fragments import MACROS, BadCall, Macro, Request, bind
 from recordweave.views.portal import PORTAL_MACROS
@@ -61,10 +64,13 @@ class Project:
     portal: dict[str, list[Diagnostic]] = field(default_factory=dict)
     """What is wrong with the pages that belong to no system, by name of page."""
 
+    strays: list[Diagnostic] = field(default_factory=list)
+    """Files that nothing reads, and links that lead nowhere or out of the repository."""
+
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Everything there is to complain of, sorted by place, each once."""
-        found = {each: None for faults in self.portal.values() for each in faults}
+        found = {each: None for faults in (self.strays, *self.portal.values()) for each in faults}
         found |= {each: None for system in self.systems.values() for each in system.diagnostics}
         return sorted(found, key=lambda each: (each.place, each.code, each.message))
 
@@ -73,20 +79,38 @@ def load(root: Path, records: Path, docs: Path) -> Project:
     """Read and check every system under `records`, with its prose under `docs`. Raises for nothing that files hold."""
     systems = {folder.name: load_one(root, folder, docs / folder.name) for folder in system_folders(records)}
     portal: dict[str, list[Diagnostic]] = {}
-    for name, path in _pages(docs):
+    for name, path in _pages(docs, root):
         if name.split("/")[0] not in systems or name in systems:
             _, page = _read(path, root)
+            misplaced = list(_misplaced(name, page, systems))
             _, portal[name] = _bound(name, page, PORTAL_MACROS)
+            portal[name] += misplaced
             if name in systems:
                 portal[name].append(_taken(page, f"the system `{name}`"))
-    return Project(root, systems, portal)
+    return Project(root, systems, portal, [*stray_files(records, root), *_strays(docs, root)])
+
+
+def _misplaced(name: str, page: Prose, systems: Iterable[str]) -> Iterator[Diagnostic]:
+    """Take the calls of macros that show a system's records from a page that belongs to none, and complain of them."""
+    calls = [call for call in page.calls if call.name in MACROS and call.name not in PORTAL_MACROS]
+    page.calls = [call for call in page.calls if call not in calls]
+    folder = name.split("/")[0] if "/" in name else ""
+    for call in calls[:1] if folder else calls:
+        if folder:
+            message = f"`{call.name}` shows records, and there are none of `{folder}`: `records/{folder}` is missing"
+            hint = did_you_mean(folder, systems) or f"add `records/{folder}/system.yml`"
+            yield Diagnostic("missing-system", Severity.ERROR, message, call.place, hint)
+        else:
+            message = f"`{call.name}` shows records of a system, and this page belongs to none"
+            hint = "call it on a page in `docs/<system>/`"
+            yield Diagnostic("unknown-macro", Severity.ERROR, message, call.place, hint)
 
 
 def load_one(root: Path, folder: Path, docs: Path) -> SystemProject:
     """Read and check one system."""
     system = SystemProject(folder.name, load_system(folder, root, schemas.load()))
     system.diagnostics.extend(system.loaded.diagnostics)
-    system.authored = dict(_pages(docs))
+    system.authored = dict(_pages(docs, root))
     pages: dict[str, Prose] = {}
     for name, path in system.authored.items():
         system.texts[name], pages[name] = _read(path, root)
@@ -95,6 +119,7 @@ def load_one(root: Path, folder: Path, docs: Path) -> SystemProject:
         return system
     analysis = system.loaded.analysis
     mentioned = {record_id for page in pages.values() for record_id, _ in page.mentions}
+    mentioned |= {record_id for page in pages.values() for call in page.calls for record_id in _named(call)}
     system.collection = Collection(analysis, mentioned)
     stems: dict[str, set[str]] = {}
     for entry in analysis.entries():
@@ -104,40 +129,69 @@ def load_one(root: Path, folder: Path, docs: Path) -> SystemProject:
             system.texts[name] = text
             pages[name] = read_prose(text, f"{name}.md")
     for name, page in pages.items():
-        system.requests[name], system.faulty[name] = _bound(name, page, MACROS, system.collection)
+        system.requests[name], system.faulty[name] = _bound(name, page, MACROS, system)
         system.diagnostics.extend(system.faulty[name])
         if name.split("/")[0] == "records":
             system.diagnostics.append(_taken(page, "the pages of the records"))
+        if name == "README":  # which MkDocs takes for `index`
+            system.diagnostics.append(_taken(page, "the overview, `index.md`"))
     system.diagnostics.extend(check(Facts(system.collection, system.loaded, tuple(pages.values()))))
     if not any(system.faulty.values()):
         system.diagnostics.extend(_not_shown(system))
     return system
 
 
-def _pages(docs: Path) -> list[tuple[str, Path]]:
-    if not docs.is_dir():
-        return []
-    found = sorted(path for path in docs.rglob("*.md") if path.is_file())
+def _named(call: Call) -> list[str]:
+    """The records that the call of a macro names."""
+    return [each for each in (*call.args, *call.kwargs.values()) if isinstance(each, str) and is_record_id(each)]
+
+
+def _pages(docs: Path, root: Path) -> list[tuple[str, Path]]:
+    """The pages under a folder, each with its name."""
+    found = [path for path in walk(docs, root) if path.suffix == ".md" and path.is_file()]
     return [(path.relative_to(docs).with_suffix("").as_posix(), path) for path in found]
+
+
+def _strays(docs: Path, root: Path) -> Iterator[Diagnostic]:
+    """What lies among the pages and would be published, or stop the build, without being a page."""
+    for path in walk(docs, root):
+        name = shown(path, root)
+        if leads_out(path, root):
+            if path.suffix != ".md" or path.is_dir():  # a page that leads out is refused where it is read
+                message, hint = f"`{name}` leads out of the repository", "put here what it leads to"
+                yield Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), hint)
+        elif path.is_dir():
+            message, hint = f"`{name}` leads back to a folder that it stands in", "remove the link"
+            yield Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), hint)
+        elif not path.is_file():
+            message, hint = f"`{name}` leads to nothing that can be read", "remove it"
+            yield Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), hint)
+        elif path.suffix in (".markdown", ".mdown", ".mkdn", ".mkd"):
+            message, hint = f"`{name}` would be published unchecked", "give it the ending `.md`"
+            yield Diagnostic("unknown-file", Severity.ERROR, message, Place(name), hint)
 
 
 def _read(path: Path, root: Path) -> tuple[str, Prose]:
     """The text of a page, and what it says; a page that cannot be read has no text and one diagnostic."""
-    shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
-    unreadable = Prose(shown)
+    name = shown(path, root)
+    unreadable = Prose(name)
 
-    def fault(message: str, hint: str) -> None:
-        unreadable.diagnostics.append(Diagnostic("unreadable-file", Severity.ERROR, message, Place(shown), hint))
+    def fault(message: str, hint: str, place: Place | None = None) -> None:
+        where = place or Place(name)
+        unreadable.diagnostics.append(Diagnostic("unreadable-file", Severity.ERROR, message, where, hint))
 
     try:
-        if path.resolve().is_relative_to(root.resolve()):
-            text = path.read_text(encoding="utf-8-sig")
-            return text, read_prose(text, shown)
-        fault(f"`{shown}` leads out of the repository", "put the file itself here")
+        if leads_out(path, root):
+            fault(f"`{name}` leads out of the repository", "put the file itself here")
+            return "", unreadable
+        text = path.read_bytes().decode("utf-8-sig")
+        return text, read_prose(text, name)
     except OSError as error:
-        fault(f"`{shown}` cannot be read: {error.strerror}", "make it readable")
-    except UnicodeDecodeError:
-        fault(f"`{shown}` is not UTF-8 text", "save it as UTF-8")
+        fault(f"`{name}` cannot be read: {error.strerror}", "make it readable")
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start].decode()
+        rest = error.object[error.start :].decode(errors="replace")
+        fault("this is not UTF-8 text", "save the file as UTF-8", Lines(before + rest, name).place(len(before)))
     return "", unreadable
 
 
@@ -147,23 +201,31 @@ def _taken(page: Prose, owner: str) -> Diagnostic:
 
 
 def _bound(
-    name: str, page: Prose, macros: Mapping[str, Macro], collection: Collection | None = None
+    name: str, page: Prose, macros: Mapping[str, Macro], system: SystemProject | None = None
 ) -> tuple[list[Request], list[Diagnostic]]:
     """The calls of a page that are right, and what is wrong with its template."""
     requests: list[Request] = []
     faults = list(page.diagnostics)
     for call in page.calls:
         try:
-            request = bind(call.name, call.args, call.kwargs, name, macros, collection)
-            if not request.macro.inline and request in requests:
+            request = bind(call.name, call.args, call.kwargs, name, macros, system.collection if system else None)
+            if not request.macro.inline and _what(request) in [_what(each) for each in requests]:
                 raise BadCall("macro-argument", f"`{call.name}` shows the same a second time here", "keep one of them")
             if not request.macro.inline and not call.alone:
                 message = f"`{call.name}` shows more than fits into a sentence"
                 raise BadCall("template", message, "put the call on a line of its own, between empty lines")
             requests.append(request)
         except BadCall as bad:
+            if bad.code == "unknown-id" and system and any(map(system.loaded.may_declare, _named(call))):
+                continue
             faults.append(Diagnostic(bad.code, Severity.ERROR, bad.message, call.place, bad.hint))
     return requests, faults
+
+
+def _what(request: Request) -> tuple[object, ...]:
+    """What a request shows, however it is laid out."""
+    chosen = {key: value for key, value in request.arguments.items() if key not in ("member", "level")}
+    return request.macro.name, request.member, chosen
 
 
 def _not_shown(system: SystemProject) -> Iterator[Diagnostic]:
@@ -175,6 +237,8 @@ def _not_shown(system: SystemProject) -> Iterator[Diagnostic]:
         file = entry.origin.file
         if (entry.member, entry.anchor) in shown or file in reported:
             continue
+        if isinstance(entry, Record) and entry.kind.stem != Path(file).stem:
+            continue  # a page cannot show it before it stands in the right file
         reported.add(file)
         stem = Path(file).stem
         macro = "annotations()" if stem == "annotations" else f"{stem.replace('-', '_')}()"

@@ -6,7 +6,8 @@ from urllib.parse import quote
 from recordweave.records.model import Source
 from recordweave.records.values import Evidence
 
-_REPOSITORY = re.compile(r"https://(?P<host>[a-z0-9.-]+)(?P<path>(?:/[A-Za-z0-9_.~-]+)+?)(?:\.git)?/?")
+_REPOSITORY = re.compile(r"https://(?P<host>[a-z0-9.-]+)(?P<path>(?:/[A-Za-z0-9_.~-]+?)+?)(?:\.git)?/?")
+_LINES = re.compile(r"(?P<first>[1-9][0-9]*)(?:-(?P<last>[1-9][0-9]*))?", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
@@ -34,6 +35,8 @@ def permanent(source: Source, place: Evidence | None = None) -> str:
         return ""
     host, base = match["host"], f"https://{match['host']}{match['path']}"
     path = place.path if place else ""
+    if {".", ".."} & set(path.split("/")):
+        return ""
     folder = not path or path.endswith("/")
     if host == "github.com":
         middle = "tree" if folder else "blob"
@@ -46,8 +49,8 @@ def permanent(source: Source, place: Evidence | None = None) -> str:
     address = f"{base}/{middle}/{revision.markdown}"
     if path:
         address += "/" + quote(path.rstrip("/"))
-    if place and place.lines and not folder:
-        first, _, last = place.lines.partition("-")
+    lines = _LINES.fullmatch(place.lines) if place and not folder else None
+    if lines:
         joint = "-" if host.startswith("gitlab.") else "-L"
-        address += f"#L{first}{joint}{last}" if last else f"#L{first}"
+        address += f"#L{lines['first']}" + (f"{joint}{lines['last']}" if lines["last"] else "")
     return address

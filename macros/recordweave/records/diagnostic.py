@@ -65,7 +65,8 @@ CODES: dict[str, str] = {
     "yaml-documents": "The file holds more than one YAML document.",
     "yaml-key": "A key is not plain text.",
     "yaml-lost-text": "Text behind ` #` is a comment to YAML and would be lost.",
-    "yaml-indentation": "A line is indented with something other than spaces.",
+    "yaml-folded": "An empty line in a folded text was to begin a paragraph, and does not.",
+    "yaml-indentation": "A line is indented with something other than spaces, or not as far as it should be.",
     "schema": "A value does not have the shape that the schema asks for.",
     "vocabulary": "A controlled value is not in its vocabulary.",
     "unknown-key": "A key is not one that the schema knows.",
@@ -84,18 +85,28 @@ CODES: dict[str, str] = {
     "part-of-self": "A record is part of itself.",
     "part-of-cycle": "Records are part of each other in a circle.",
     "own-annotation": "A member annotates a record that it declares itself.",
+    "range": "A range of records is cited by its ends, and those between are not written out.",
     "bad-address": "A repository, revision or link is not one that can be published.",
+    "bad-lines": "The lines of a piece of evidence run backwards, or belong to no file.",
+    "missing-reason": "A finding says that there is none, and not why.",
     "template": "A page's template syntax is wrong or goes beyond calling macros.",
     "unknown-macro": "A page calls a macro that does not exist.",
     "macro-argument": "A page calls a macro with an argument that it does not take.",
     "front-matter": "A page's front matter is not what the site needs.",
+    "active-content": "A page of prose would run something, or load something from elsewhere.",
     "not-shown": "A member's records or rows appear on none of its pages.",
 }
 """Every code there is, with the sentence that the documentation gives it."""
 
 
-def did_you_mean(wrong: str, right: Iterable[str], nearness: float = 0.6) -> str:
-    """A hint with the nearest right value, whatever its case, or an empty string where none is near."""
+def nearest(wrong: str, right: Iterable[str], nearness: float = 0.6) -> str:
+    """The nearest right value, whatever its case, or an empty string where none is near (1 is the same)."""
     values = {each.casefold(): each for each in right}
     near = get_close_matches(wrong.casefold(), list(values), n=1, cutoff=nearness)
-    return f"did you mean `{values[near[0]]}`?" if near else ""
+    return values[near[0]] if near else ""
+
+
+def did_you_mean(wrong: str, right: Iterable[str], nearness: float = 0.6) -> str:
+    """A hint with the nearest right value, or an empty string where none is near."""
+    near = nearest(wrong, right, nearness)
+    return f"did you mean `{near}`?" if near else ""

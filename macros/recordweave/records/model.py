@@ -176,9 +176,13 @@ class Row(Entry):
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """The records of the row itself, which `see: [route]` and `see: [record]` mean."""
+        """The records of the row itself: those in the first column that says what the row is about."""
         columns = TABLES[self.table]
         return self.ids(columns[0]) if columns else ()
+
+    def own(self, word: str) -> tuple[str, ...]:
+        """What `see: [route]` and `see: [record]` mean in this row: its routes, or its owners."""
+        return self.ids("routes") if word == "route" else self.owners
 
     def about(self) -> Iterator[tuple[str, str]]:
         """Each record that the row is about, with the column that says so."""

@@ -14,10 +14,11 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from recordweave.records.ids import is_record_id, is_source_id, near_misses, references
+from recordweave.records.ids import is_record_id, is_source_id, near_misses, ranges, references
 
 _WEB = re.compile(r"(?:https?://|mailto:)[^\s\"<>\\]+", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[A-Z\"'(\[0-9])")
+_LINK = re.compile(r"\[[^\[\]]*\]\((?P<address>[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)\)")
+_SENTENCE = re.compile(r"(?<=[.!?])([\"')\]”’»]*)\s+(?=[A-ZÀ-ÖØ-Þ0-9\"'(\[“‘«])")
 
 
 def is_web_address(address: str) -> bool:
@@ -29,8 +30,25 @@ def _split_mentions(state: StateCore) -> None:
     quoted = 0
     for block in state.tokens:
         quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(block.type, 0)
+        if block.children:
+            block.children = list(_without_links_in_links(block.children))
+        for token in block.children or ():
+            if token.type in ("softbreak", "hardbreak"):
+                token.content = "\n"  # keeps the words around it apart, wherever contents are put together
         if block.type == "inline" and block.children and not quoted:
             block.children = list(_with_mentions(block.children))
+
+
+def _without_links_in_links(tokens: Sequence[Token]) -> Iterator[Token]:
+    """An address in angle brackets is a link, and stays text where it stands in the text of another link."""
+    linked = 0
+    for token in tokens:
+        if token.type == "link_close" and token.markup == "autolink" and linked > 1:
+            linked -= 1
+            continue
+        linked += {"link_open": 1, "link_close": -1}.get(token.type, 0)
+        if linked < 2 or token.type != "link_open":
+            yield token
 
 
 def _with_mentions(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -116,6 +134,44 @@ def nearly_cited(markdown: str) -> Iterator[NearMiss]:
             written.append(token.content)
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a text that is worth a remark, and how often the same was written before in it."""
+
+    written: str
+    before: int = 0
+
+
+def refused_links(markdown: str) -> Iterator[Part]:
+    """The addresses of links that cannot be made, and that are therefore shown as they were written."""
+    for text, whole, before in _blocks(markdown):
+        for link in _LINK.finditer(text):
+            yield Part(link["address"], _count([*before, whole[: link.start("address")]], link["address"]))
+
+
+def cited_ranges(markdown: str) -> Iterator[tuple[Part, str]]:
+    """The ranges in a text: the mention that begins one, and the ID that ends it."""
+    for text, whole, before in _blocks(markdown):
+        for first, last in ranges(text):
+            yield Part(first.id, _count([*before, whole[: first.start]], first.id)), last.id
+
+
+def _blocks(markdown: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Each block of a text with what is no text of its own blanked out, as it was written, and what stands before."""
+    quoted = linked = 0
+    before: list[str] = []
+    for block in parse(markdown):
+        quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(block.type, 0)
+        text = whole = ""
+        for token in _in_order(block):
+            linked += {"link_open": 1, "link_close": -1}.get(token.type, 0)
+            is_text = not quoted and not linked and token.type in ("text", "mention", "softbreak", "hardbreak")
+            text += token.content if is_text else "\0" * len(token.content)
+            whole += token.content
+        yield text, whole, before
+        before.append(whole)
+
+
 def _cited(markdown: str, wanted: Callable[[str], bool]) -> Iterator[Citation]:
     written: list[str] = []
     for block in parse(markdown):
@@ -130,7 +186,7 @@ def _cited(markdown: str, wanted: Callable[[str], bool]) -> Iterator[Citation]:
                 marks.append((token.content, at, _count(written, token.content)))
             written.append(token.content)
             if token.type != "address":
-                plain += " " if token.type in ("softbreak", "hardbreak") else token.content
+                plain += token.content.replace("\n", " ")
         for mentioned, at, before in marks:
             yield Citation(mentioned, sentence_around(plain, at), before)
 
@@ -155,7 +211,7 @@ def plain(markdown: str) -> str:
     """A text without its markup, on one line."""
     words: list[str] = []
     for block in parse(markdown):
-        words += [" " if token.type.endswith("break") else token.content for token in block.children or ()]
+        words += [token.content for token in block.children or ()]
         words.append(" ")
     return " ".join("".join(words).split())
 
@@ -164,7 +220,7 @@ def sentence_around(plain: str, position: int) -> str:
     """The sentence of a text without markup that holds the character at `position`."""
     start = 0
     for gap in _SENTENCE.finditer(plain):
-        if gap.start() > position:
-            return plain[start : gap.start()].strip()
+        if gap.end(1) > position:
+            return plain[start : gap.end(1)].strip()
         start = gap.end()
     return plain[start:].strip()

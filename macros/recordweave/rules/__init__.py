@@ -6,7 +6,7 @@ A rule is a function that takes `Facts` and yields diagnostics. `check` runs the
 from collections.abc import Callable, Iterator
 
 from recordweave.records.diagnostic import Diagnostic
-from recordweave.rules import annotations, containers, files, kinds, references, systems
+from recordweave.rules import annotations, containers, evidence, files, findings, kinds, references, systems
 from recordweave.rules.facts import Facts
 
 Rule = Callable[[Facts], Iterator[Diagnostic]]
@@ -20,8 +20,14 @@ RULES: tuple[Rule, ...] = (
     files.records_stand_in_the_right_file,
     references.records_exist,
     references.mentions_are_well_formed,
+    references.ranges_are_written_out,
+    references.links_can_be_made,
     references.sources_exist,
     kinds.cells_hold_the_right_kinds,
+    kinds.cells_defer_to_somebody,
+    evidence.lines_are_in_a_file,
+    evidence.searches_name_a_revision,
+    findings.uncertainties_have_reasons,
     containers.nothing_is_part_of_itself,
     annotations.members_annotate_others,
 )

@@ -23,12 +23,16 @@ def ids_are_unique(facts: Facts) -> Iterator[Diagnostic]:
 def records_stand_in_the_right_file(facts: Facts) -> Iterator[Diagnostic]:
     """The file of a record follows from its ID: the prefix names the member, the kind names the file."""
     system = facts.collection.system
-    by_prefix = {member.prefix: member for member in system.members if member.prefix}
+    by_prefix = {member.prefix: member for member in reversed(system.members) if member.prefix}
     for record in facts.collection.records:
-        member = by_prefix.get(prefix_of(record.id)) if prefix_of(record.id) else system.member(record.member)
+        if facts.collection.record(record.id) is not record:
+            continue  # declared twice, which is another fault
+        own = system.member(record.member)
+        is_own = own is not None and prefix_of(record.id) in ("", own.prefix)
+        member = own if is_own else by_prefix.get(prefix_of(record.id))
         place = facts.place(record, (*record.origin.pointer, "id"))
         if member is None:
-            known = ", ".join(f"`{prefix}`" for prefix in by_prefix)
+            known = ", ".join(f"`{each.prefix}`" for each in system.members if each.prefix)
             message = f"`{record.id}` has a prefix that no member of `{system.name}` has"
             yield error("wrong-file", message, place, f"the prefixes are {known}")
             continue

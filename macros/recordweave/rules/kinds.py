@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from recordweave.records.diagnostic import Diagnostic
 from recordweave.records.ids import KIND_BY_CODE, kind_of
-from recordweave.records.values import ids
+from recordweave.records.values import OWN_RECORDS, Cell, ids
 from recordweave.rules.facts import Facts, error
 
 ALLOWED: dict[tuple[str, str], tuple[str, ...]] = {
@@ -32,3 +32,15 @@ def cells_hold_the_right_kinds(facts: Facts) -> Iterator[Diagnostic]:
                     wanted = " or ".join(f"{KIND_BY_CODE[code].with_article} ({code})" for code in allowed)
                     message = f"`{record_id}` is {kind.with_article}, which `{field.key}` does not hold"
                     yield error("wrong-kind", message, facts.place(row, way), f"name {wanted}")
+
+
+def cells_defer_to_somebody(facts: Facts) -> Iterator[Diagnostic]:
+    """`see: [route]` stands in a row that has routes, `see: [record]` in one that is about a record."""
+    for row in facts.collection.analysis.rows:
+        for field in row.fields:
+            for number, word in enumerate(field.value.see if isinstance(field.value, Cell) else ()):
+                if word in OWN_RECORDS and not row.own(word):
+                    place = facts.place(row, (*row.origin.pointer, field.key, "see", number))
+                    message = f"`{word}` means nothing here: a row of this table has no {word}s of its own"
+                    other = next((each for each in OWN_RECORDS if row.own(each)), "")
+                    yield error("wrong-kind", message, place, f"write `{other}`, or an ID" if other else "write an ID")

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from recordweave.records.diagnostic import Diagnostic, Place, did_you_mean
-from recordweave.records.ids import kind_of, prefix_of
+from recordweave.records.ids import between, kind_of, prefix_of
 from recordweave.records.model import Annotation, Record
-from recordweave.records.text import cited, cited_sources, nearly_cited
+from recordweave.records.text import cited, cited_ranges, cited_sources, nearly_cited, refused_links
 from recordweave.records.values import Evidence, Plain, walk
-from recordweave.rules.facts import Facts, error
+from recordweave.rules.facts import Facts, error, warning
 
 NEAR_ID = 0.8
 """How near one ID has to be to another to have been meant; by prefix and kind alone many are alike."""
@@ -67,11 +67,37 @@ def mentions_are_well_formed(facts: Facts) -> Iterator[Diagnostic]:
 def _near_miss(facts: Facts, written: str, meant: str, place: Place) -> Iterator[Diagnostic]:
     prefixes = {member.prefix for member in facts.collection.system.members if member.prefix}
     known = facts.collection.knows(meant)
-    if not known and prefix_of(meant) not in prefixes:
+    if not known and meant.partition("-")[0] not in prefixes:
         return
     near = did_you_mean(meant, facts.collection.ids, NEAR_ID)
     hint = f"write `{meant}`" if known else near or "write it as `PREFIX-KIND-name`"
     yield error("near-miss", f"`{written}` looks like the ID of a record and is not one", place, hint)
+
+
+def ranges_are_written_out(facts: Facts) -> Iterator[Diagnostic]:
+    """A range of numbered records leads to its ends alone; a reader of those between would not be led here."""
+    for text in facts.texts():
+        for first, last in cited_ranges(text.markdown):
+            yield _range(first.written, last, text.place(first.written, first.before))
+    for page in facts.pages:
+        for start, end, place in page.ranges:
+            yield _range(start, end, place)
+
+
+def _range(first: str, last: str, place: Place) -> Diagnostic:
+    inner = between(first, last)
+    named = ", ".join(f"`{each}`" for each in inner) if len(inner) <= 10 else f"the {len(inner)} between them"
+    message = f"of this range only the ends, `{first}` and `{last}`, are cited"
+    return warning("range", message, place, f"write out {named} as well")
+
+
+def links_can_be_made(facts: Facts) -> Iterator[Diagnostic]:
+    """A link in a record leads to the web, to a mail address or to a record; any other is shown as it was written."""
+    for text in facts.texts():
+        for part in refused_links(text.markdown):
+            message = f"no link can be made to `{part.written}`, so this is shown as it was written"
+            hint = "link to `https://…`, to `mailto:…` or to the ID of a record, or put the text into backticks"
+            yield warning("bad-address", message, text.place(part.written, part.before), hint)
 
 
 def sources_exist(facts: Facts) -> Iterator[Diagnostic]:

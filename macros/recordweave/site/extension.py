@@ -18,7 +18,7 @@ from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import HTML_PLACEHOLDER_RE, AtomicString
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from recordweave.records.ids import MENTION_PATTERN, is_record_id
 from recordweave.records.text import sentence_around
@@ -145,7 +145,7 @@ class _Fragments(BlockProcessor):
 
 
 def _heading(heading: Heading, placeholder: str) -> etree.Element:
-    element = etree.Element(f"h{heading.level}", {"id": heading.id, "data-toc-label": heading.label})
+    element = etree.Element(f"h{heading.level}", {"id": heading.id, "data-toc-label": str(escape(heading.label))})
     element.text = AtomicString(placeholder)
     return element
 

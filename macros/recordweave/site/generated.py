@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, InclusionLevel
 from mkdocs.structure.pages import Page
@@ -20,7 +20,8 @@ _BOX = Markup('<article class="{}">\n{}</article>\n')
 
 def page_file(config: MkDocsConfig, name: str, title: str, description: str, *, in_nav: bool) -> File:
     """An empty page of the given name and title, which `fill` fills once everything is known."""
-    front = json.dumps({"title": title, "description": description, "render_macros": False}, ensure_ascii=False)
+    told = {"title": title, "description": description, "render_macros": False}
+    front = json.dumps(told, ensure_ascii=False)
     inclusion = InclusionLevel.INCLUDED if in_nav else InclusionLevel.NOT_IN_NAV
     return File.generated(config, f"{name}.md", content=f"---\n{front}\n---\n", inclusion=inclusion)
 
@@ -34,6 +35,8 @@ def fill(page: Page, view: PageView) -> None:
     """Put a view into the page that MkDocs is about to write."""
     page.content = "".join(html(block) for block in view.blocks)
     page.toc = contents(view.blocks)
+    page.meta["title"] = page.title = escape(view.title)
+    page.meta["description"] = escape(view.description)
     page.present_anchor_ids = {block.heading.id for block in view.blocks if block.heading}
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
+from markupsafe import Markup, escape
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
@@ -12,6 +13,7 @@ from mkdocs.exceptions import Abort
 from mkdocs.plugins import get_plugin_logger
 
 from recordweave.project import SystemProject
+from recordweave.records.text import plain
 from recordweave.site.system import SystemSite
 
 if TYPE_CHECKING:
@@ -38,11 +40,12 @@ def build_system(project: SystemProject, portal: MkDocsConfig) -> bool:
 
 def _configured(site: SystemSite, portal: MkDocsConfig, docs: Path) -> MkDocsConfig:
     name = site.project.name
+    # The theme takes names and titles as HTML, and escapes some of them once more unless they are marked as such.
     settings: dict[str, Any] = {
         "docs_dir": str(docs),
         "site_dir": str(Path(portal.site_dir) / name),
-        "site_name": f"{site.label} · {portal.site_name}",
-        "site_description": site.collection.system.summary,
+        "site_name": Markup("{} · {}").format(site.label, Markup(portal.site_name)),
+        "site_description": escape(plain(site.collection.system.summary)),
         "use_directory_urls": portal.use_directory_urls,
         "strict": portal.strict,
         "nav": site.nav,

@@ -128,6 +128,10 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         if refused and not _serving():
             raise Abort(f"recordweave: {summary(refused)}; nothing of this was published")
         self.site.finish()
+        for page in (file.page for file in files.documentation_pages()):
+            if page and not page.is_homepage:
+                # Without this, the theme makes the document's title from the other one by undoing its escapes.
+                page.meta.setdefault("title", page.title)
         return env
 
     @event_priority(-100)

@@ -4,9 +4,11 @@ import json
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property, partial
+from html import unescape
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Link, Navigation
@@ -42,6 +44,7 @@ class SystemSite:
         self.mentioned: dict[str, list[ProseCitation]] = defaultdict(list)
         self.titles: dict[str, str] = {}
         self._texts: dict[str, PageText] = {}
+        self._later_titles: list[tuple[Page, str]] = []
 
     @property
     def label(self) -> str:
@@ -56,7 +59,7 @@ class SystemSite:
         others = [f"{name}.md" for name in self.project.authored if name not in named]
         return [
             {"Overview": f"{OVERVIEW}.md"},
-            *({member.title: f"{member.name}.md"} for member in members),
+            *({escape(member.title): f"{member.name}.md"} for member in members),
             {"Records": [{"All records": f"{RECORDS}.md"}, *kinds]},
             {"Sources": f"{SOURCES}.md"},
             *others,
@@ -85,8 +88,16 @@ class SystemSite:
             files.append(page_file(config, name, title, description, in_nav=name in index_pages))
 
     def add_nav(self, nav: Navigation) -> None:
-        """Put the way back to the portal on top. It leads out of this build, so MkDocs must not look for it."""
+        """Put the way back to the portal on top, which leads out of this build, so that MkDocs must not look for it.
+
+        mkdocs-macros renders the titles of pages. A member's title is text: where it looks like a template, it waits
+        until the macros are done.
+        """
         nav.items.insert(0, Link("All analyses", PORTAL))
+        for page in nav.pages:
+            if "{" in (page.title or ""):
+                self._later_titles.append((page, Markup(page.title)))
+                page.title = page.file.name
 
     def view(self, here: str) -> View:
         """The view of a page, by its name."""
@@ -109,7 +120,7 @@ class SystemSite:
         for file in self.files.documentation_pages():
             name = file.src_uri.removesuffix(".md")
             if name not in titles and file.page is not None:
-                titles[name] = str(file.page.title)
+                titles[name] = unescape(str(file.page.title))
         titles |= {member.name: member.title for member in self.collection.system.members}
         return titles | {OVERVIEW: "Overview"}
 
@@ -152,6 +163,8 @@ class SystemSite:
 
     def finish(self) -> None:
         """Fill the generated pages, once every page of prose has been rendered and its mentions are known."""
+        for page, title in self._later_titles:
+            page.title = title
         self.titles = self._titles()
         for text in self._texts.values():
             for citation in text.citations:

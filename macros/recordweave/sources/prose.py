@@ -1,37 +1,28 @@
 """What a page of prose says, as far as a machine needs to know: which records it mentions, which macros it calls.
 
-The page is rendered by Python-Markdown, which knows no lines and columns, so its source is read here once more: code,
-quotations, comments and addresses are blanked out, keeping every offset, and what remains is searched. Templates may
-call macros with constants and do nothing else: so a page can be checked without running it, and cannot run anything.
+Templates may call macros with constants and do nothing else: so a page can be checked without running it, and cannot
+run anything. What remains is rendered once with marks in it, to see what of it is text.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
-from recordweave.records.ids import Mention, is_source_id, near_misses, references
-from recordweave.sources.yaml_reader import read
+from recordweave.records.ids import is_record_id, is_source_id, near_misses, ranges, references, starts
+from recordweave.records.values import Pointer
+from recordweave.sources.shown_text import Gap, Shown, shown
+from recordweave.sources.yaml_document import Lines
+from recordweave.sources.yaml_reader import Value, read
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?\n)?---[ \t]*(?:\n|\Z)", re.DOTALL)
-_FENCE = re.compile(
-    r"^(?P<indent>[ \t>]*(?:[-*+]|\d+[.)])?[ \t]*)(?P<mark>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t>]*(?P=mark)[`~]*[ \t]*$|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
-_QUOTE = re.compile(r"^[ \t]*>[^\n]*(?:\n(?![ \t]*\n)[^\n]+)*", re.MULTILINE)
-_TEMPLATE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
-_HIDDEN = re.compile(
-    r"<!--.*?-->"
-    r"|(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=ticks)(?!`)"
-    r"|(?<=\])\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)"
-    r"|^[ ]{0,3}\[[^\]\n]+\]:[^\n]*"
-    r"|</?[A-Za-z][^<>]*>|<[a-z]+:[^<>\s]*>",
-    re.MULTILINE | re.DOTALL,
-)
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|!!!|\?\?\?\+?|:|\[\^[^\]]+\]:)(?:[ \t]|$)")
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<yaml>.*?\n)(?:\.{3}|---)[ \t]*\n", re.DOTALL)
+_METADATA = re.compile(r" {0,3}[\w-]+:[^\n]*(?:\n(?: {0,3}[\w-]+:| {4}|\t)[^\n]*)*", re.ASCII)
+_RAW_BLOCK = re.compile(r"(\{%[-+]?\s*raw\s*[-+]?%\})(.*?)(\{%[-+]?\s*endraw\s*[-+]?%\})", re.DOTALL)
+_TAG = re.compile(rf"{_RAW_BLOCK.pattern}|\{{\{{.*?\}}\}}|\{{%.*?%\}}|\{{#.*?#\}}", re.DOTALL)
+_NO = frozenset({"n", "no", "false", "off"})
 _RAW = "to show braces as text, put them between `{% raw %}` and `{% endraw %}`"
 
 
@@ -57,23 +48,77 @@ class Prose:
     mentions: list[tuple[str, Place]] = field(default_factory=list)
     sources: list[tuple[str, Place]] = field(default_factory=list)
     near_misses: list[tuple[str, str, Place]] = field(default_factory=list)
+    ranges: list[tuple[str, str, Place]] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
 def read_prose(text: str, file: str) -> Prose:
     """Read one page; `file` is as shown to its author. No text makes it raise."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    lines = Lines(text, file)
+    text = lines.text
     prose = Prose(file)
     is_template = True
     if front := _FRONT_MATTER.match(text):
-        is_template = _front_matter(front["yaml"] or "", prose)
+        is_template = _front_matter(front["yaml"], prose)
         text = _blanked(front) + text[front.end() :]
+    elif lost := _METADATA.match(text):
+        message = "a page that begins like this loses these lines: they are taken for metadata"
+        hint = "begin it with a heading or an empty line"
+        prose.diagnostics.append(Diagnostic("front-matter", Severity.ERROR, message, Place(file), hint))
+        text = _blanked(lost) + text[lost.end() :]
+    gaps: list[Gap] = []
     if is_template:
         _template(text, prose)
-        text = _TEMPLATE.sub(_blanked, text)
-    _mentions(text, prose)
+        gaps = list(_gaps(text))
+    try:
+        page = shown(text, starts(text), gaps)
+    except Exception as error:  # whatever it is that Markdown cannot render, MkDocs cannot either
+        message = f"Markdown cannot render this page: {error}"
+        hint = "look for HTML or lists that go wrong or very deep"
+        prose.diagnostics.append(Diagnostic("unreadable-file", Severity.ERROR, message, Place(file), hint))
+        return prose
+    _told(page, lines, prose)
+    _refuse_hidden(page, gaps, lines, prose)
     return prose
+
+
+def _gaps(text: str) -> Iterator[Gap]:
+    """The template's tags, as parts of a page that are not what is shown."""
+    for tag in _TAG.finditer(text):
+        if tag[1]:
+            yield Gap(*tag.span(1))
+            yield Gap(*tag.span(3))
+        else:
+            yield Gap(*tag.span())
+
+
+def _told(page: Shown, lines: Lines, prose: Prose) -> None:
+    """Note what the text of a page mentions, in the order of its source."""
+    mentioned: set[tuple[int, str]] = set()
+    for link in page.links:
+        if is_record_id(link.text):
+            mentioned.add((link.source(0), link.text))
+    for text in page.texts:
+        mentioned |= {(text.source(each.start), each.id) for each in references(text.text)}
+        for each in near_misses(text.text):
+            written = text.text[each.start : each.end]
+            prose.near_misses.append((written, each.id, lines.place(text.source(each.start))))
+        for first, last in ranges(text.text):
+            prose.ranges.append((first.id, last.id, lines.place(text.source(first.start))))
+    for offset, mention in sorted(mentioned):
+        (prose.sources if is_source_id(mention) else prose.mentions).append((mention, lines.place(offset)))
+
+
+def _refuse_hidden(page: Shown, gaps: Sequence[Gap], lines: Lines, prose: Prose) -> None:
+    """Refuse calls that stand in code, where what they make would be shown as it is, or in a link or comment."""
+    hidden = [lines.place(gap.start) for number, gap in enumerate(gaps) if number not in page.gaps]
+    ends = [lines.place(gap.end) for number, gap in enumerate(gaps) if number not in page.gaps]
+    for call in list(prose.calls):
+        if any(start <= call.place < end for start, end in zip(hidden, ends, strict=True)):
+            message = f"`{call.name}` is called in code, in a comment or in a link, where it cannot show anything"
+            prose.calls.remove(call)
+            prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, call.place, _RAW))
 
 
 def _front_matter(yaml: str, prose: Prose) -> bool:
@@ -81,18 +126,31 @@ def _front_matter(yaml: str, prose: Prose) -> bool:
     if not yaml.strip():
         return True
     document, diagnostics = read(yaml, prose.file)
+
+    def fault(message: str, place: Place, hint: str, severity: Severity = Severity.ERROR, also: Any = ()) -> None:
+        related = tuple((word, other.below(1)) for word, other in also)
+        prose.diagnostics.append(Diagnostic("front-matter", severity, message, place.below(1), hint, related))
+
     for each in diagnostics:
-        place = Place(each.place.file, each.place.line + 1, each.place.column)
-        prose.diagnostics.append(Diagnostic("front-matter", each.severity, each.message, place, each.hint))
+        message = each.message.replace("the file", "the front matter")
+        hint = each.hint.replace("the file", "the front matter")
+        fault(message, each.place, hint, each.severity, each.related)
     if document is None or not isinstance(document.value, dict):
         return True
-    for key, value in document.value.items():
-        if isinstance(value, str) and re.search(r"\{[{%#]", value):
-            place = document.place((key,))
-            message = f"`{key}` in the front matter holds template syntax, which is not for front matter"
-            place = Place(place.file, place.line + 1, place.column)
-            prose.diagnostics.append(Diagnostic("front-matter", Severity.ERROR, message, place, "write plain text"))
-    return document.value.get("render_macros") != "false"
+    for way, text in _scalars(document.value):
+        if re.search(r"\{[{%#]", text):
+            message = f"`{way[0]}` in the front matter holds template syntax, which is not for front matter"
+            fault(message, document.place(way), "write plain text")
+    return str(document.value.get("render_macros", "")).lower() not in _NO
+
+
+def _scalars(value: Value, way: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
+    """Every text in a value, with the way to it."""
+    if isinstance(value, str):
+        yield way, value
+        return
+    for step, each in value.items() if isinstance(value, dict) else enumerate(value):
+        yield from _scalars(each, (*way, step))
 
 
 def _template(text: str, prose: Prose) -> None:
@@ -104,7 +162,8 @@ def _template(text: str, prose: Prose) -> None:
         mark = re.search(r"\{[{%#]", written)
         place = Place(prose.file, line, mark.start() + 1 if mark else 1)
         message = f"the template syntax is wrong: {error.message or 'it does not end'}"
-        prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, place, _RAW))
+        hint = "`{#` begins a comment; write `{ #` with a space" if mark and mark[0] == "{#" else _RAW
+        prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, place, hint))
         return
     used: dict[tuple[str, int], int] = {}
     for node in tree.body:
@@ -117,6 +176,8 @@ def _template(text: str, prose: Prose) -> None:
 def _expression(node: nodes.Node, text: str, prose: Prose, used: dict[tuple[str, int], int]) -> None:
     name = _named(node)
     place = _find(text, prose.file, node.lineno, name, used)
+    if isinstance(node, nodes.Const):
+        return
     if isinstance(node, nodes.Name):
         message = f"`{name}` is not called"
         prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, place, f"write `{{{{ {name}() }}}}`"))
@@ -129,14 +190,21 @@ def _expression(node: nodes.Node, text: str, prose: Prose, used: dict[tuple[str,
             or node.dyn_kwargs
         ):
             raise nodes.Impossible
-        args = tuple(each.as_const() for each in node.args)
-        kwargs = {each.key: each.value.as_const() for each in node.kwargs}
+        args = tuple(_constant(each) for each in node.args)
+        kwargs = {each.key: _constant(each.value) for each in node.kwargs}
     except nodes.Impossible:
         message = "a page can call macros with plain values and nothing else"
         hint = f'write it like `{{{{ records("routes") }}}}`; {_RAW}'
         prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, place, hint))
         return
     prose.calls.append(Call(name, args, kwargs, place, _alone(text, place.line)))
+
+
+def _constant(node: nodes.Expr) -> Any:
+    """The value of a constant that is written out; nothing is computed, since that could take for ever."""
+    if not isinstance(node, nodes.Const):
+        raise nodes.Impossible
+    return node.value
 
 
 def _alone(text: str, line: int) -> bool:
@@ -162,48 +230,6 @@ def _find(text: str, file: str, line: int, name: str, used: dict[tuple[str, int]
     turn = used.get((name, line), 0)
     used[name, line] = turn + 1
     return Place(file, line, found[min(turn, len(found) - 1)])
-
-
-def _mentions(text: str, prose: Prose) -> None:
-    text = _FENCE.sub(_blanked, text)
-    text = _QUOTE.sub(_blanked, text)
-    text = _without_indented_code(text)
-    text = _HIDDEN.sub(_blanked, text)
-    starts = [0, *(each.end() for each in re.finditer("\n", text))]
-    line = 0
-    for mention in references(text):
-        while line + 1 < len(starts) and starts[line + 1] <= mention.start:
-            line += 1
-        place = Place(prose.file, line + 1, mention.start - starts[line] + 1)
-        (prose.sources if is_source_id(mention.id) else prose.mentions).append((mention.id, place))
-    for written, mention in _written(text):
-        number = text.count("\n", 0, mention.start)
-        place = Place(prose.file, number + 1, mention.start - starts[number] + 1)
-        prose.near_misses.append((written, mention.id, place))
-
-
-def _written(text: str) -> Iterator[tuple[str, Mention]]:
-    for mention in near_misses(text):
-        yield text[mention.start : mention.end], mention
-
-
-def _without_indented_code(text: str) -> str:
-    """Blank out lines indented by four that follow an empty line and stand in no list, admonition or footnote."""
-    lines = text.split("\n")
-    nested = empty_before = False
-    code = False
-    for number, line in enumerate(lines):
-        if not line.strip():
-            empty_before = True
-            continue
-        indented = line.startswith(("    ", "\t"))
-        if not indented:
-            nested = bool(_ITEM.match(line)) or (nested and not empty_before)
-        code = indented and not nested and (code or empty_before)
-        if code:
-            lines[number] = " " * len(line)
-        empty_before = False
-    return "\n".join(lines)
 
 
 def _blanked(match: re.Match[str]) -> str:

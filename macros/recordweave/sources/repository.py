@@ -29,6 +29,7 @@ from recordweave.records.model import (
 from recordweave.records.values import Ids, Pointer, Term
 from recordweave.sources.decode import fields, finding
 from recordweave.sources.faults import faults
+from recordweave.sources.files import leads_out, listed, shown
 from recordweave.sources.schemas import Schemas
 from recordweave.sources.yaml_reader import Document, read_bytes
 
@@ -46,7 +47,7 @@ class Loaded:
     """What the files of one system say.
 
     `analysis` is missing where `system.yml` cannot be read. `declared` holds the IDs that faulty entries declare, and
-    `damaged` the (prefix, kind code) pairs whose file could not be read at all.
+    `damaged` the (prefix, kind code) pairs of whose records not every ID can be told.
     """
 
     name: str
@@ -74,9 +75,16 @@ class Loaded:
 
 def system_folders(records: Path) -> list[Path]:
     """The folders of the systems, by name; none where there is no folder of records."""
-    if not records.is_dir():
-        return []
-    return sorted(each for each in records.iterdir() if each.is_dir() and not each.name.startswith("."))
+    return [each for each in listed(records) if each.is_dir()]
+
+
+def stray_files(records: Path, root: Path) -> Iterator[Diagnostic]:
+    """Files that stand beside the folders of the systems, where nothing reads them."""
+    for path in listed(records):
+        if not path.is_dir():
+            name = shown(path, root)
+            message, hint = f"`{name}` belongs to no system", "move it into the folder of a system, or remove it"
+            yield Diagnostic("unknown-file", Severity.ERROR, message, Place(name), hint)
 
 
 def load_system(folder: Path, root: Path, schemas: Schemas) -> Loaded:
@@ -94,6 +102,8 @@ class _Reader:
     def read(self) -> Loaded:
         name = self.folder.name
         here = self._shown(self.folder)
+        if not self._inside(self.folder):
+            return self.loaded
         if not _NAME.fullmatch(name) or name in RESERVED:
             reason = (
                 "the site itself uses this address" if name in RESERVED else "use lowercase words joined by hyphens"
@@ -101,8 +111,9 @@ class _Reader:
             self._fault("reserved-name", f"`{name}` cannot be the name of a system", Place(here), reason)
         file = self.folder / "system.yml"
         system: System | None = None
-        if not file.is_file():
-            hint = f"add `{self._shown(file)}`, or remove the folder"
+        if not file.is_file() and not file.is_symlink():
+            misnamed = [self._shown(each) for each in listed(self.folder) if each.stem == "system" and each.is_file()]
+            hint = f"rename `{misnamed[0]}`" if misnamed else f"add `{self._shown(file)}`, or remove the folder"
             self._fault("missing-system", f"`{here}` has no `system.yml`", Place(self._shown(file)), hint)
         elif (document := self._document(file)) is not None and not self._faulty("system", document):
             system = self._system(document)
@@ -120,7 +131,17 @@ class _Reader:
         return self.loaded
 
     def _shown(self, path: Path) -> str:
-        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.as_posix()
+        return shown(path, self.root)
+
+    def _inside(self, path: Path) -> bool:
+        """Whether a path stays inside the repository; it is a fault if it does not."""
+        if leads_out(path, self.root):
+            here = self._shown(path)
+            what = "folder" if path.is_dir() else "file"
+            message, hint = f"`{here}` leads out of the repository", f"put the {what} itself here"
+            self._fault("unreadable-file", message, Place(here), hint)
+            return False
+        return True
 
     def _fault(
         self, code: str, message: str, place: Place, hint: str = "", severity: Severity = Severity.ERROR
@@ -128,24 +149,19 @@ class _Reader:
         self.loaded.diagnostics.append(Diagnostic(code, severity, message, place, hint))
 
     def _document(self, path: Path) -> Document | None:
-        shown = self._shown(path)
-        if not path.resolve().is_relative_to(self.root.resolve()):
-            self._fault(
-                "unreadable-file",
-                f"`{shown}` leads out of the repository",
-                Place(shown),
-                "put the file itself here",
-            )
+        here = self._shown(path)
+        if not self._inside(path):
             return None
         try:
             data = path.read_bytes()
         except OSError as error:
-            self._fault("unreadable-file", f"`{shown}` cannot be read: {error.strerror}", Place(shown))
+            hint = "put a file here that can be read"
+            self._fault("unreadable-file", f"`{here}` cannot be read: {error.strerror}", Place(here), hint)
             return None
-        document, diagnostics = read_bytes(data, shown)
+        document, diagnostics = read_bytes(data, here)
         self.loaded.diagnostics.extend(diagnostics)
         if document is not None:
-            self.loaded.documents[shown] = document
+            self.loaded.documents[here] = document
         return document
 
     def _faulty(self, name: str, document: Document) -> set[Pointer]:
@@ -154,6 +170,8 @@ class _Reader:
             return set()
         found = list(faults(self.schemas, name, document))
         self.loaded.diagnostics.extend(diagnostic for _, diagnostic in found)
+        if not found:
+            self._fault("schema", "this does not keep to the schema, and nothing tells why", Place(document.file))
         return {way for way, _ in found} or {()}
 
     def _system(self, document: Document) -> System:
@@ -191,64 +209,72 @@ class _Reader:
         names = [member.name for member in system.members] if system else []
         published = {member.name for member in system.members if member.published} if system else set()
         folders = []
-        for path in sorted(self.folder.iterdir()):
-            if path.name.startswith(".") or path.name == "system.yml":
-                continue
-            shown = self._shown(path)
+        for path in listed(self.folder):
+            here = self._shown(path)
             if not path.is_dir():
+                if path.name == "system.yml" or (path.stem == "system" and not (self.folder / "system.yml").exists()):
+                    continue
                 self._fault(
                     "unknown-file",
-                    f"`{shown}` is not a file of a system",
-                    Place(shown),
+                    f"`{here}` is not a file of a system",
+                    Place(here),
                     "a system's own file is `system.yml`; the others stand in its members' folders",
                 )
             elif system and path.name not in names:
                 hint = did_you_mean(path.name, names) or "add the member to `system.yml`, or remove the folder"
-                self._fault("unknown-file", f"`{path.name}` is not a member of `{system.name}`", Place(shown), hint)
+                self._fault("unknown-file", f"`{path.name}` is not a member of `{system.name}`", Place(here), hint)
             elif system and path.name not in published:
                 self._fault(
                     "unknown-file",
                     f"the member `{path.name}` is withheld, but has files",
-                    Place(shown),
+                    Place(here),
                     "publish the member in `system.yml`, or remove the folder",
                 )
-            else:
+            elif self._inside(path):
                 folders.append(path)
         for folder in sorted(folders, key=lambda each: names.index(each.name) if each.name in names else 0):
             known = []
-            for path in sorted(folder.iterdir()):
-                if path.name.startswith("."):
-                    continue
-                if path.suffix == ".yml" and path.stem in STEMS and path.is_file():
+            for path in listed(folder):
+                if path.suffix == ".yml" and path.stem in STEMS:
                     known.append(path)
                 else:
-                    shown = self._shown(path)
+                    here = self._shown(path)
                     names_here = [f"{stem}.yml" for stem in STEMS]
                     hint = did_you_mean(path.name, names_here) or "a member has " + ", ".join(
                         f"`{each}`" for each in names_here
                     )
-                    self._fault("unknown-file", f"`{shown}` is not a file of a member", Place(shown), hint)
+                    self._fault("unknown-file", f"`{here}` is not a file of a member", Place(here), hint)
             yield from sorted(known, key=lambda each: STEMS.index(each.stem))
 
     def _entries(self, path: Path, system: System | None) -> Iterator[Entry]:
         member = path.parent.name
         document = self._document(path)
         if document is None:
-            prefix = next((each.prefix for each in system.members if each.name == member), "") if system else ""
-            if path.stem in KIND_BY_STEM:
-                self.loaded.damaged.add((prefix, KIND_BY_STEM[path.stem].code))
+            self._damaged(path, system)
             return
         faulty = self._faulty(path.stem, document)
         key, schema = next(iter(self.schemas.by_name[path.stem]["properties"].items()))
-        listed: Any = document.value.get(key) if isinstance(document.value, dict) else None
+        entries: Any = document.value.get(key) if isinstance(document.value, dict) else None
+        if not isinstance(entries, list):
+            self._damaged(path, system)
+            return
         anchors: Counter[str] = Counter()
-        for number, raw in enumerate(listed if isinstance(listed, list) else ()):
+        for number, raw in enumerate(entries):
             if any(way[:2] == (key, number) for way in faulty):
                 if isinstance(raw, dict) and isinstance(raw.get("id"), str) and is_record_id(raw["id"]):
                     self.loaded.declared.add(raw["id"])
+                else:
+                    self._damaged(path, system)
                 continue
             origin = Origin(document.file, (key, number))
             yield self._entry(path.stem, member, schema["items"], raw, origin, anchors)
+
+    def _damaged(self, path: Path, system: System | None) -> None:
+        """Note that a file may declare records whose IDs cannot be told."""
+        kind = KIND_BY_STEM.get(path.stem)
+        member = system.member(path.parent.name) if system else None
+        if kind and member:
+            self.loaded.damaged.add((member.prefix, kind.code))
 
     def _entry(
         self,

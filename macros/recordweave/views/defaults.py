@@ -31,6 +31,5 @@ def _report(member: Member, stems: set[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """A name as Markdown and template text that shows as it was written."""
-    escaped = "".join(f"\\{each}" if each in "\\`*_[]<>#&!|$~^" else each for each in " ".join(text.split()))
-    return escaped.replace("{", "&#123;").replace("}", "&#125;")
+    """A name as Markdown and template text that shows as it was written: what might be syntax, as numbers."""
+    return "".join(each if each.isalnum() or each == " " else f"&#{ord(each)};" for each in " ".join(text.split()))

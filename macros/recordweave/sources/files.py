@@ -1,0 +1,38 @@
+"""Files and folders of authors: what there is, how it is shown, and what leads out of the repository.
+
+A link may lead anywhere, and what it leads to may be anything; what lies outside is neither read nor listed.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def shown(path: Path, root: Path) -> str:
+    """A path as its author would write it."""
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
+
+
+def leads_out(path: Path, root: Path) -> bool:
+    """Whether a path leads to something outside of a folder, through whatever links."""
+    return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
+
+
+def listed(folder: Path) -> list[Path]:
+    """What a folder holds, by name, without what is hidden; nothing where it cannot be read."""
+    try:
+        return sorted(each for each in folder.iterdir() if not each.name.startswith("."))
+    except OSError:
+        return []
+
+
+def walk(folder: Path, root: Path) -> Iterator[Path]:
+    """Every file under a folder, by name, through links to folders too.
+
+    A link that leads out of `root`, to nothing, or back to a folder that it stands in, is yielded and not followed.
+    """
+    for path in listed(folder):
+        if path.is_dir() and not leads_out(path, root) and leads_out(folder, path):
+            yield from walk(path, root)
+        else:
+            yield path

@@ -1,0 +1,173 @@
+"""What of a page's source its readers see as running text, and where in the source it was written.
+
+Python-Markdown renders a page and knows no places. So every part of the source that is asked about gets a mark, one
+character of private use, and where the marks come out tells what became of each part: text, the address of a link,
+or nothing that is read as text, such as code. No second reading of Markdown can then disagree with the first.
+"""
+
+import re
+import xml.etree.ElementTree as etree
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from markdown import Markdown
+from markdown.inlinepatterns import InlineProcessor
+from markdown.treeprocessors import Treeprocessor
+
+from recordweave.records.ids import ADDRESS_PATTERN
+
+EXTENSIONS = (
+    "toc",
+    "tables",
+    "fenced_code",
+    "admonition",
+    "attr_list",
+    "def_list",
+    "footnotes",
+    "pymdownx.superfences",
+    "pymdownx.details",
+)
+"""The Markdown extensions of MkDocs and of `mkdocs.yml` that decide what is text."""
+
+NOT_TEXT = frozenset({"a", "blockquote", "code", "pre"})
+"""Elements in whose text no record is referred to."""
+
+_FIRST_MARK, _FIRST_GAP, _MOST = 0xF0000, 0x100000, 0xFFFE
+_PRIVATE = re.compile("[\U000f0000-\U0010ffff]")
+_EMPTY_LINES = re.compile(r"\A(?:[ \t]*\n)+")
+_DEFINED = re.compile(r"^[ ]{0,3}\[(?P<label>[^\]\n]+)\]:", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A part of the source, from `start` to `end`, that a template replaces by something else."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Text:
+    """A piece of text as it is shown, with the places in the source of those of its characters that were marked."""
+
+    text: str
+    positions: Sequence[int]
+    offsets: Sequence[int]
+
+    def source(self, position: int) -> int:
+        """Where in the source the character at a position was written."""
+        index = max(bisect_right(self.positions, position) - 1, 0)
+        return self.offsets[index] + position - self.positions[index]
+
+
+@dataclass
+class Shown:
+    """What became of a source: its texts, the addresses of its links, and the numbers of the gaps amid text."""
+
+    texts: list[Text] = field(default_factory=list)
+    links: list[Text] = field(default_factory=list)
+    gaps: set[int] = field(default_factory=set)
+
+
+def shown(source: str, wanted: Sequence[int], gaps: Sequence[Gap]) -> Shown:
+    """Render a source in which the characters at the offsets `wanted` are marked. Both sequences are in order.
+
+    Raises whatever Python-Markdown raises for a source that it cannot render.
+    """
+    wanted = list(_outside(wanted, gaps, source))[:_MOST]
+    md, look = _markdown()
+    md.reset()
+    look.shown, look.wanted = Shown(), wanted
+    try:
+        md.convert(_marked(source, wanted, gaps[:_MOST]))
+    except Exception:
+        _markdown.cache_clear()  # its parser has stopped in the midst of something
+        raise
+    return look.shown
+
+
+def _marked(source: str, wanted: Sequence[int], gaps: Sequence[Gap]) -> str:
+    """The source with a mark behind each wanted character, so that what it begins stays what it is, and without gaps.
+
+    A gap becomes a word like the one that a macro leaves there. Empty lines at the start go, as MkDocs drops them.
+    """
+    clean = _PRIVATE.sub("\ufffd", source)
+    parts = [(at, at + 1, clean[at] + chr(_FIRST_MARK + number)) for number, at in enumerate(wanted)]
+    parts += [(gap.start, gap.end, f"%%{chr(_FIRST_GAP + number)}%%") for number, gap in enumerate(gaps)]
+    pieces = []
+    done = len(clean) - len(_EMPTY_LINES.sub("", clean))
+    for start, end, text in sorted(parts):
+        pieces += [clean[done:start], text]
+        done = end
+    return "".join([*pieces, clean[done:]])
+
+
+def _outside(wanted: Sequence[int], gaps: Sequence[Gap], source: str) -> Iterator[int]:
+    """The offsets that stand in no gap and in no label of a reference, since labels must stay alike."""
+    labels = {match["label"].casefold() for match in _DEFINED.finditer(source)}
+    spans = [(gap.start, gap.end) for gap in gaps]
+    if labels:
+        brackets = re.finditer(r"\[([^\[\]\n]+)\]", source)
+        spans += [each.span(1) for each in brackets if each[1].casefold() in labels]
+    return (each for each in wanted if not any(start <= each < end for start, end in spans))
+
+
+@cache
+def _markdown() -> tuple[Markdown, "_Look"]:
+    md = Markdown(extensions=list(EXTENSIONS))
+    look = _Look(md)
+    md.treeprocessors.register(look, "recordweave-look", 15)
+    md.inlinePatterns.register(_Addresses(ADDRESS_PATTERN, md), "recordweave-addresses", 80)
+    return md, look
+
+
+class _Addresses(InlineProcessor):
+    """Leaves addresses alone, as the site does."""
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[str, int, int]:
+        return m[0], m.start(), m.end()
+
+
+class _Look(Treeprocessor):
+    """Finds the marks in what a page has become, at the stage at which the site makes its links."""
+
+    def __init__(self, md: Markdown) -> None:
+        super().__init__(md)
+        self.shown = Shown()
+        self.wanted: Sequence[int] = ()
+
+    def run(self, root: etree.Element) -> None:
+        self._visit(root, frozenset())
+
+    def _visit(self, element: etree.Element, around: frozenset[str]) -> None:
+        around |= {str(element.tag)}
+        if element.tag == "a" and (address := self._text(element.get("href", ""))).positions:
+            self.shown.links.append(address)
+        self._note(element.text, around)
+        for child in element:
+            self._visit(child, around)
+            self._note(child.tail, around)
+
+    def _note(self, text: str | None, around: frozenset[str]) -> None:
+        if not text:
+            return
+        if not around & {"a", "code", "pre"}:
+            self.shown.gaps |= {ord(each) - _FIRST_GAP for each in text if ord(each) >= _FIRST_GAP}
+        if not around & NOT_TEXT and (found := self._text(text)).positions:
+            self.shown.texts.append(found)
+
+    def _text(self, marked: str) -> Text:
+        characters: list[str] = []
+        positions: list[int] = []
+        offsets: list[int] = []
+        for each in marked:
+            if _FIRST_MARK <= ord(each) < _FIRST_GAP:
+                positions.append(len(characters) - 1)
+                offsets.append(self.wanted[ord(each) - _FIRST_MARK])
+            else:
+                characters.append(each)
+        return Text("".join(characters), positions, offsets)

@@ -1,0 +1,194 @@
+"""A system whose every text is hostile, and the same system with harmless texts in the same places.
+
+`write` makes one record of each kind, one row of each table, one member and one source for each text that it is given,
+and puts that text into every field that holds words. So two sites that differ in nothing but their texts can be laid
+side by side: whatever else differs came out of a text.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+ATTACKS: tuple[str, ...] = (
+    "<script>alert(1)</script>",
+    "</title></textarea><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    '" onmouseover="alert(1)',
+    "' onmouseover='alert(1)",
+    "</td></tr></table></details></article><h1>x</h1>",
+    "<!-- gone --> <![CDATA[gone]]> <?gone ?>",
+    "use <name> now",
+    "&lt;b&gt; &amp;amp; &#60;i&#62; x",
+    "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; x",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x](y){: onmouseover=alert(1) }",
+    "x {: .evil #evil onclick=alert(1) }",
+    "[x](data:text/html,<script>alert(1)</script>)",
+    '<mailto:x@e.org"onclick="alert(1)>',
+    "{{ 7*7 }} {{ config }} {{ undefined }}",
+    "{% raw %} {% include 'x' %} {# gone #} {% endraw %}",
+    "${{ github.ref }} {#id}",
+    "%%recordweave:0%% %%recordweave:1%%",
+    "a | b || c |",
+    "# x ## y ===",
+    "!!! note ??? x [^1] [TOC] ++ ~~x~~ :smile: x",
+)
+"""Texts that are shown as they were written, wherever they stand: none of them is Markdown that records may hold."""
+
+HARMLESS: tuple[str, ...] = tuple(f"harmless{number:02}words" for number in range(len(ATTACKS)))
+
+
+def write(root: Path, texts: Sequence[str]) -> None:
+    """Write `records/hostile`, which all of `texts` are in."""
+    folder = root / "records" / "hostile"
+    every = " / ".join(texts)
+    _dump(folder / "system.yml", _system(texts, every))
+    numbers = range(len(texts))
+    files: dict[str, list[dict[str, Any]]] = {
+        "components": [_component(number, texts[number]) for number in numbers],
+        "objects": [_object(number, texts[number]) for number in numbers],
+        "routes": [_route(number, texts[number]) for number in numbers],
+        "claims": [_claim(number, texts[number]) for number in numbers],
+        "absences": [_absence(number, texts[number]) for number in numbers],
+        "paths": [_path(number, texts[number]) for number in numbers],
+    }
+    rows: dict[str, list[dict[str, Any]]] = {
+        "coverage": [_coverage(number, texts[number]) for number in numbers],
+        "inventory": [_inventory(number, texts[number]) for number in numbers],
+        "ledger": [_ledger(number, texts[number]) for number in numbers],
+        "claim-comparison": [_comparison(number, texts[number]) for number in numbers],
+    }
+    for name, records in files.items():
+        _dump(folder / "x" / f"{name}.yml", {"records": records})
+    for name, each in rows.items():
+        _dump(folder / "x" / f"{name}.yml", {"rows": each})
+    annotations = [
+        {"on": f"X-OBJ-n{number}", "body": texts[number], "evidence": _evidence(number, texts[number])}
+        for number in numbers
+    ]
+    _dump(folder / "m0" / "annotations.yml", {"annotations": annotations})
+
+
+def _dump(path: Path, value: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=100_000), encoding="utf-8")
+
+
+def _evidence(number: int, text: str) -> list[dict[str, Any]]:
+    place = {"source": f"SRC-{number + 1}", "path": f"{text}.py", "lines": "2-7", "symbol": text}
+    place["layer"] = "implementation"
+    return [{**place, "shows": text, "quotation": text}]
+
+
+def _system(texts: Sequence[str], every: str) -> dict[str, Any]:
+    public: dict[str, Any] = {"repository": "https://github.com/e/e", "revision": COMMIT}
+    sources: list[dict[str, Any]] = []
+    for number, text in enumerate(texts):
+        frozen = [public, {"repository": {"unpublished": text}, "revision": {"unpublished": text}}][number % 2]
+        kind = {"kind": "git", **frozen} if number % 3 else {"kind": "capture", "revision": text}
+        told = {"identity": text, "layers": ["implementation"], "inspected": text, "anchors": text, "gaps": text}
+        sources.append({"id": f"SRC-{number + 1}", **kind, **told})
+    members: list[dict[str, Any]] = [
+        {"name": f"m{number}", "title": text, "prefix": f"M{number}", "publication": "published", "summary": text}
+        for number, text in enumerate(texts)
+    ]
+    members.append({"name": "x", "title": "The records", "prefix": "X", "publication": "published"})
+    members += [
+        {"name": f"w{number}", "title": text, "prefix": f"W{number}", "publication": "withheld", "summary": text}
+        for number, text in enumerate(texts)
+    ]
+    return {
+        "label": every,
+        "summary": every,
+        "target_class": {"other": every},
+        "boundary": {"statement": every, "exclusions": every},
+        "sources": sources,
+        "members": members,
+    }
+
+
+def _record(code: str, number: int, text: str, **fields: Any) -> dict[str, Any]:
+    told = {"body": text, "evidence": _evidence(number, text)}
+    return {"id": f"X-{code}-n{number}", "label": text, "part_of": f"W{number}-RTE-n{number}", **fields, **told}
+
+
+def _component(number: int, text: str) -> dict[str, Any]:
+    parameters = {"change_in_operation": text, "version_pinned": text, "mutable_endpoint": text}
+    form = {"distributed-parametric": text}
+    return _record("CMP", number, text, identity=text, form=form, substrate=text, lineage=text, parameters=parameters)
+
+
+def _object(number: int, text: str) -> dict[str, Any]:
+    return _record("OBJ", number, text, identity=text, form={"symbolic": text}, substrate=text, lineage=text)
+
+
+def _route(number: int, text: str) -> dict[str, Any]:
+    fields: dict[str, Any] = dict.fromkeys(
+        ("later_read_back", "selection_predicate", "invalidation_or_expiry", "evidence_limits"), text
+    )
+    fields |= {"delegated_visibility": {"inapplicable": text}, "activation_or_effect": {"uninspected": text}}
+    return _record(
+        "RTE",
+        number,
+        text,
+        endpoints=[text, text],
+        owner=text,
+        status={"implementation": "wired"},
+        fields={"immediate_return": text, **fields},
+        **dict.fromkeys(("proposer", "decider", "veto", "oracle", "operating_mode", "recovery"), text),
+    )
+
+
+def _claim(number: int, text: str) -> dict[str, Any]:
+    return _record("CLM", number, text, operation=text, claimed_by=_evidence(number, text))
+
+
+def _absence(number: int, text: str) -> dict[str, Any]:
+    roots = [place["path"] for place in _evidence(number, text)]
+    told = {"searched_roots": roots, "query": text, "revision": {"unpublished": text}, "conclusion": text}
+    return _record("ABS", number, text, status="absent", **told)
+
+
+def _path(number: int, text: str) -> dict[str, Any]:
+    return _record("BAP", number, text, consumer=text, channel=text, force=["advisory"], horizon=text)
+
+
+def _coverage(number: int, text: str) -> dict[str, Any]:
+    place = _evidence(number, text)[0]
+    return {"operation": text, "source": place["source"], "paths": [place["path"]], "coverage": text, "limit": text}
+
+
+def _see(text: str) -> dict[str, Any]:
+    return {"text": text, "see": ["record"], "for": text}
+
+
+def _inventory(number: int, text: str) -> dict[str, Any]:
+    objects = [f"X-OBJ-n{number}", f"X-CMP-n{number}"]
+    return {"objects": objects, "content": text, "role": _see(text), "evidence": _evidence(number, text), "gap": text}
+
+
+def _ledger(number: int, text: str) -> dict[str, Any]:
+    cells = ("target", "evaluator", "activation", "result", "force", "epistemic_authority", "operational_authority")
+    return {
+        "routes": [f"X-RTE-n{number}"],
+        "function": {"other": text},
+        "status": "implemented",
+        "objects": [f"X-OBJ-n{number}"],
+        "relation": {"non-truth-apt policy/content update": text},
+        **dict.fromkeys(cells, text),
+        "authority_path": _see(text),
+        "evidence": _evidence(number, text),
+        "claims": [f"X-CLM-n{number}"],
+        "mismatch": text,
+        "gap": _see(text),
+    }
+
+
+def _comparison(number: int, text: str) -> dict[str, Any]:
+    cells = ("operation", "design", "observed_run", "causal", "conclusion", "mismatch")
+    told = {"claim": f"X-CLM-n{number}", "claimed_by": _evidence(number, text), "routes": [f"X-RTE-n{number}"]}
+    return {**told, **dict.fromkeys(cells, text)}

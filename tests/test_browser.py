@@ -1,0 +1,401 @@
+"""What only a browser shows: following references and coming back, previews, small screens, contrast, no script."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+
+from tests.site.build import Mode, Published, publish
+from tests.site.served import ARGUMENTS, chromium, serving
+
+pytestmark = pytest.mark.browser
+
+ROUTE = "EPI-RTE-triplet-parsing"
+WITHHELD = "RT-RTE-game-memory"
+EPISTEMIC = "arigraph/epistemic/"
+PAGES = {
+    "portal": "",
+    "guide": "guide/",
+    "vocabularies": "guide/reference/vocabularies/",
+    "files": "guide/reference/files/",
+    "overview": "arigraph/",
+    "report": EPISTEMIC,
+    "short report": "arigraph/workflow/",
+    "sources": "arigraph/sources/",
+    "records": "arigraph/records/",
+    "index": "arigraph/records/routes/",
+    "record": f"arigraph/records/{ROUTE.lower()}/",
+    "withheld record": f"arigraph/records/{WITHHELD.lower()}/",
+}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory) -> Iterator[tuple[str, Published]]:
+    """The published site, built for the address at which it is served, in a sub-path."""
+    root = tmp_path_factory.mktemp("served")
+    (root / "repository").mkdir()
+    (root / "www").mkdir()
+    with serving(root / "www") as host:
+        address = f"{host}some/where/"
+        published = publish(root / "repository", Mode("browser", True, address))
+        (root / "www" / "some").mkdir()
+        published.site.folder.rename(root / "www" / "some" / "where")
+        published.site.folder = root / "www" / "some" / "where"
+        yield address, published
+
+
+@pytest.fixture(scope="module")
+def address(served) -> str:
+    found: str = served[0]
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    try:
+        executable = chromium()
+    except FileNotFoundError as error:
+        pytest.fail(str(error), pytrace=False)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=executable, args=list(ARGUMENTS))
+        yield launched
+        launched.close()
+
+
+@dataclass
+class Watch:
+    """What the pages of a test fetched, and what they complained of."""
+
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def add(self, page: Page) -> None:
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: self.errors.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("response", lambda got: self.errors.append(f"{got.status} {got.url}") if got.status >= 400 else None)
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser, address) -> Iterator[Open]:
+    """Opens a page of the site in a fresh window. However it is used: nothing is fetched from elsewhere, no errors."""
+    watch = Watch()
+    contexts: list[BrowserContext] = []
+
+    def open_(path: str, width: int = 1280, height: int = 800, **options: Any) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page: Page = context.new_page()
+        watch.add(page)
+        page.goto(address + path)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert [url for url in watch.requests if not url.startswith((address, "data:", "blob:"))] == []
+    assert watch.errors == []
+
+
+def scrolled(page: Page) -> float:
+    return float(page.evaluate("scrollY"))
+
+
+def settled(page: Page) -> None:
+    """Wait until the page has come to rest: it scrolls no more, and the theme has taken note of where it is."""
+    before = -1.0
+    while (now := scrolled(page)) != before:
+        before = now
+        page.wait_for_timeout(100)
+    page.wait_for_timeout(300)
+
+
+def click(page: Page, link: Locator) -> None:
+    """Click a link as a reader does who has found it first."""
+    link.scroll_into_view_if_needed()
+    settled(page)
+    link.click()
+
+
+def assert_below_header(page: Page, target: Locator) -> None:
+    """An element is on the screen, its beginning not under the header and not below the screen."""
+    expect(target).to_be_visible()
+    settled(page)
+    box = target.bounding_box()
+    header = page.locator(".md-header").bounding_box()
+    assert box is not None
+    assert header is not None
+    bottom = max(0.0, header["y"] + header["height"])
+    assert box["y"] >= bottom - 1, f"at {box['y']}, under a header that ends at {bottom}"
+    assert box["y"] + min(box["height"], 20) <= page.evaluate("innerHeight"), f"at {box['y']}, below the screen"
+
+
+def test_a_reference_in_the_ledger_leads_to_the_record_and_back(open_page, address):
+    page = open_page(EPISTEMIC)
+    reference = page.locator(".rw-table--ledger .rw-row").nth(3).locator("a.rw-ref", has_text=ROUTE).first
+    reference.scroll_into_view_if_needed()
+    settled(page)
+    before = scrolled(page)
+    assert before > 1000
+    reference.click()
+    expect(page.locator("h1")).to_contain_text(ROUTE)
+    settled(page)
+    assert page.url == f"{address}arigraph/records/{ROUTE.lower()}/"
+    assert scrolled(page) == 0
+    page.go_back()
+    expect(page.locator("h1")).to_contain_text("Epistemic report")
+    settled(page)
+    assert page.url.partition("#")[0] == f"{address}{EPISTEMIC}"
+    assert abs(scrolled(page) - before) < 60
+    expect(reference).to_be_in_viewport()
+
+
+def test_who_clicks_while_the_page_still_scrolls_gets_the_right_address(open_page, address):
+    """Over a network that takes its time."""
+    page = open_page(EPISTEMIC)
+    page.wait_for_load_state("networkidle")
+    page.locator(".rw-table--ledger .rw-row").nth(1).scroll_into_view_if_needed()
+    settled(page)
+    slow = {"offline": False, "latency": 600, "downloadThroughput": -1, "uploadThroughput": -1}
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+    page.mouse.wheel(0, 200)
+    page.locator(".rw-table--ledger .rw-row").nth(3).locator("a.rw-ref", has_text=ROUTE).first.click()
+    expect(page.locator("h1")).to_contain_text(ROUTE)
+    settled(page)
+    assert page.url == f"{address}arigraph/records/{ROUTE.lower()}/"
+
+
+@pytest.mark.parametrize("record_id", [ROUTE, WITHHELD])
+def test_a_reference_shows_a_preview(open_page, record_id):
+    page = open_page(EPISTEMIC)
+    page.wait_for_load_state("networkidle")
+    reference = page.locator(".rw-table--ledger a.rw-ref", has_text=record_id).first
+    reference.scroll_into_view_if_needed()
+    settled(page)
+    reference.hover()
+    preview = page.locator(".md-tooltip2--active")
+    expect(preview).to_be_visible()
+    expect(preview).to_contain_text(record_id)
+    expect(preview).to_contain_text("admits by syntax" if record_id == ROUTE else "not published here")
+
+
+def cited_links(page: Page) -> dict[str, str]:
+    """What is cited from where: by what its anchor tells, the first link of a sort."""
+    found: dict[str, str] = {}
+    for link in page.locator(".rw-cited a").all():
+        href = link.get_attribute("href") or ""
+        anchor = href.partition("#")[2]
+        found.setdefault("prose" if anchor.startswith("ref-") else anchor.rpartition("--")[2], href)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("record_id", "sort", "scripts"),
+    [
+        (ROUTE, "prose", True),
+        (ROUTE, "coverage", True),
+        (ROUTE, "routes", True),
+        (ROUTE, "routes", False),
+        (WITHHELD, "part-of", True),
+        (WITHHELD, "body", True),
+        ("EPI-CLM-concrete-extraction", "claims", True),
+        ("RT-BAP-memory-decisions", "authority-path", True),
+        ("RT-BAP-memory-decisions", "authority-path", False),
+    ],
+)
+def test_a_citation_lands_on_the_place_that_cites(open_page, address, record_id, sort, scripts):
+    """With scripts and without, and also where that place is folded away under a row."""
+    page = open_page(f"arigraph/records/{record_id.lower()}/", java_script_enabled=scripts)
+    href = cited_links(page)[sort]
+    click(page, page.locator(f'.rw-cited a[href="{href}"]').first)
+    expect(page.locator("h1")).not_to_contain_text(record_id)
+    assert_below_header(page, page.locator(f'[id="{href.partition("#")[2]}"]'))
+    assert page.url.startswith(f"{address}arigraph/")
+
+
+@pytest.mark.parametrize(
+    "selector", [".rw-table--ledger .rw-row >> nth=5", f'[id="{ROUTE}"]', '[id="EPI-OBJ-triplets--body"]']
+)
+def test_an_anchor_is_not_under_the_header(open_page, selector):
+    """Of a row, of a record's card, of a field in it: as a link from elsewhere leads there."""
+    page = open_page(EPISTEMIC)
+    anchor = page.locator(selector).get_attribute("id")
+    assert anchor
+    page = open_page(f"{EPISTEMIC}#{anchor}")
+    assert_below_header(page, page.locator(f'[id="{anchor}"]'))
+
+
+def test_the_fields_of_a_row_unfold_by_keyboard(open_page):
+    page = open_page(EPISTEMIC)
+    row = page.locator(".rw-table--ledger .rw-row").nth(2)
+    fields = row.locator("details dl")
+    expect(fields).to_be_hidden()
+    row.locator("a.rw-permalink").focus()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.tagName") == "SUMMARY":
+            break
+    assert row.locator("summary").evaluate("each => each === document.activeElement")
+    page.keyboard.press("Enter")
+    expect(fields).to_be_visible()
+    expect(fields).to_contain_text("Evaluator or condition")
+    page.keyboard.press("Enter")
+    expect(fields).to_be_hidden()
+
+
+def test_the_head_of_a_table_stays_while_its_rows_scroll(open_page):
+    page = open_page(EPISTEMIC)
+    page.locator(".rw-table--ledger .rw-row").nth(8).evaluate("each => each.scrollIntoView({block: 'center'})")
+    settled(page)
+    assert_below_header(page, page.locator(".rw-table--ledger thead th").first)
+
+
+def test_pages_fetch_nothing_from_elsewhere_and_log_no_errors(open_page, served):
+    """Every page but the records', of which there are two; `open_page` looks. `test_site` knows their links."""
+    address, published = served
+    page = open_page(PAGES["record"])
+    page.wait_for_load_state("networkidle")
+    for file in published.site.pages:
+        if not file.endswith("404.html") and ("/records/" not in file or f"{WITHHELD.lower()}/" in file):
+            page.goto(address + file.removesuffix("index.html"), wait_until="load")
+    page.wait_for_load_state("networkidle")
+
+
+WIDER_THAN_THE_SCREEN = """() => document.scrollingElement.scrollWidth <= innerWidth ? [] :
+    [`the page is ${document.scrollingElement.scrollWidth} wide`, ...[...document.querySelectorAll('.md-content *')]
+        .filter(each => each.getBoundingClientRect().right > innerWidth + 1)
+        .map(each => `${each.tagName} .${each.className} ${each.textContent.slice(0, 60)}`).slice(0, 5)]"""
+
+OUTSIDE_THEIR_CELL = """() => [...document.querySelectorAll('.rw-rows :is(td, th)')].flatMap(cell => {
+    const box = cell.getBoundingClientRect();
+    return [...cell.querySelectorAll('a, code, .rw-term, .rw-chip, .rw-label')]
+        .filter(each => each.closest('td, th') === cell)
+        .flatMap(each => [...each.getClientRects()]
+            .filter(it => it.right > box.right + 0.5 || it.left < box.left - 0.5)
+            .map(it => `${each.textContent} ends at ${it.right} in a cell that ends at ${box.right}`))
+})"""
+
+BROKEN_OVER_LINES = """() => [...document.querySelectorAll('.rw-rows a.rw-ref')]
+    .filter(each => each.getClientRects().length > 1).map(each => each.textContent)"""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_everything_fits(open_page, name):
+    """From a wide screen to a phone: no page scrolls sideways, nothing leaves its cell, no ID is broken over lines."""
+    page = open_page(PAGES[name])
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    found = {}
+    for width in (1440, 1280, 1024, 768, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        wrong = [page.evaluate(each) for each in (WIDER_THAN_THE_SCREEN, OUTSIDE_THEIR_CELL, BROKEN_OVER_LINES)]
+        if any(wrong):
+            found[width] = wrong
+    assert found == {}
+
+
+def test_the_site_can_be_read_without_scripts(open_page, address):
+    page = open_page("", java_script_enabled=False)
+    page.locator(".rw-systems a", has_text="AriGraph").first.click()
+    page.wait_for_url(f"{address}arigraph/")
+    page.locator(".rw-members a", has_text="Epistemic report").click()
+    page.wait_for_url(f"{address}{EPISTEMIC}")
+    row = page.locator(".rw-table--ledger .rw-row").nth(3)
+    row.locator("summary").click()
+    expect(row.locator("details dl")).to_be_visible()
+    row.locator("a.rw-ref").first.click()
+    page.wait_for_url(f"{address}arigraph/records/{ROUTE.lower()}/")
+    expect(page.locator(".rw-summary")).to_contain_text("admits by syntax")
+    expect(page.locator(".rw-cited a").first).to_be_visible()
+
+
+CONTRAST = """selector => {
+    const canvas = Object.assign(document.createElement('canvas'), {width: 1, height: 1});
+    const context = canvas.getContext('2d', {willReadFrequently: true});
+    const paint = colours => {
+        context.clearRect(0, 0, 1, 1);
+        for (const colour of colours) { context.fillStyle = colour; context.fillRect(0, 0, 1, 1); }
+        return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+    const luminance = rgb => rgb.map(each => each / 255)
+        .map(each => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, each, index) => sum + each * [0.2126, 0.7152, 0.0722][index], 0);
+    const told = {};
+    for (const each of document.querySelectorAll(selector)) {
+        if (!each.checkVisibility() || !each.textContent.trim()) continue;
+        const under = [];
+        for (let it = each; it; it = it.parentElement) under.unshift(getComputedStyle(it).backgroundColor);
+        const style = getComputedStyle(each);
+        const back = ['white', ...under];
+        const [light, dark] = [luminance(paint(back)), luminance(paint([...back, style.color]))].sort((a, b) => b - a);
+        const ratio = (light + 0.05) / (dark + 0.05);
+        const value = each.dataset.value || each.parentElement.dataset.status || '';
+        const name = `${each.className || each.tagName} ${value}`;
+        if (!(name in told) || ratio < told[name]) told[name] = ratio;
+    }
+    return told;
+}"""
+
+TEXT = (
+    ".rw-label, .rw-name, .rw-chip, .rw-chip b, .rw-none, .rw-sentence, .rw-term, .rw-uncertain, .rw-as, .rw-layer, "
+    ".rw-permalink, .rw-caption, .rw-ref, .rw-source, .rw-rows th, .rw-rows td, .rw-part--mismatch, .rw-more summary, "
+    ".rw-fields dt, .rw-cited a, .rw-withheld, .md-typeset h1, .md-typeset h3, .md-typeset p, .md-typeset code"
+)
+
+
+@pytest.mark.parametrize("name", ["portal", "overview", "report", "index", "record", "withheld record", "vocabularies"])
+def test_text_stands_out_from_its_background(open_page, name):
+    """In light and in dark, as the reader's system asks for."""
+    page = open_page(PAGES[name], color_scheme="light")
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    faint: dict[str, float] = {}
+    for scheme, palette in (("light", "default"), ("dark", "slate")):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.wait_for_function("palette => document.body.dataset.mdColorScheme === palette", arg=palette)
+        page.wait_for_timeout(300)
+        ratios = page.evaluate(CONTRAST, TEXT)
+        assert len(ratios) >= 3
+        faint |= {f"{scheme}: {text}": round(ratio, 2) for text, ratio in ratios.items() if ratio < 4.5}
+    assert faint == {}
+
+
+def test_printed_rows_show_all_their_fields(open_page):
+    page = open_page(EPISTEMIC)
+    page.emulate_media(media="print")
+    assert page.locator(".rw-table--ledger .rw-row details dl").nth(2).evaluate("each => each.checkVisibility()")
+    overflowing = page.evaluate(
+        "[...document.querySelectorAll('.rw-table')].filter(it => it.scrollWidth > it.clientWidth + 1).length"
+    )
+    assert overflowing == 0
+
+
+def test_the_search_finds_a_record_by_its_id_first(open_page, address):
+    """Also where another ID begins with it, and where many places mention it."""
+    page = open_page("arigraph/")
+    page.wait_for_load_state("networkidle")
+    for record_id in (ROUTE, WITHHELD, "EPI-OBJ-answer", "RT-RTE-game-cycle"):
+        page.keyboard.press("/")
+        field = page.locator(".md-search__input")
+        field.fill("")
+        field.press_sequentially(record_id)
+        first = page.locator(".md-search-result__link").first
+        expect(first).to_contain_text(record_id)
+        href = first.get_attribute("href") or ""
+        assert href.partition("?")[0] == f"{address}arigraph/records/{record_id.lower()}/"
+        page.keyboard.press("Escape")
+
+
+def test_a_missing_browser_is_a_failure_that_says_how_to_get_one(monkeypatch):
+    monkeypatch.setenv("CHROMIUM", str(Path("/no/such/browser")))
+    with pytest.raises(FileNotFoundError, match=r"none at /no/such/browser.*apt-get install chromium"):
+        chromium()
+    monkeypatch.delenv("CHROMIUM")
+    monkeypatch.setenv("PATH", "/no/such/folder")
+    with pytest.raises(FileNotFoundError, match="apt-get install chromium"):
+        chromium()

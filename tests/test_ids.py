@@ -1,0 +1,261 @@
+"""Record IDs: their form, and what in a running text is a mention, looks like one, or is none."""
+
+import re
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from recordweave.records.ids import (
+    KINDS,
+    address_of,
+    between,
+    is_record_id,
+    is_source_id,
+    kind_of,
+    mentions,
+    near_misses,
+    prefix_of,
+    ranges,
+    references,
+    starts,
+)
+
+CODES = [kind.code for kind in KINDS]
+
+
+def found(text: str) -> list[str]:
+    for each in references(text):
+        assert text[each.start : each.end] == each.id
+    return [each.id for each in references(text)]
+
+
+def test_the_kinds_are_those_of_the_domain() -> None:
+    assert CODES == ["CMP", "OBJ", "RTE", "CLM", "ABS", "BAP"]
+
+
+@pytest.mark.parametrize(
+    ("record_id", "prefix", "kind"),
+    [
+        ("EPI-RTE-answer-match", "EPI", "RTE"),
+        ("MEM-OBJ-2", "MEM", "OBJ"),
+        ("RTE-4", "", "RTE"),
+        ("X2-CLM-a", "X2", "CLM"),
+        ("CMP-OBJ-a", "CMP", "OBJ"),
+        ("RTE-RTE-4", "RTE", "RTE"),
+        ("SRC-ABS-4", "SRC", "ABS"),
+        ("A-BAP-0-x-9z", "A", "BAP"),
+    ],
+)
+def test_what_an_id_says(record_id: str, prefix: str, kind: str) -> None:
+    assert is_record_id(record_id)
+    assert (prefix_of(record_id), kind_of(record_id).code) == (prefix, kind)
+    assert address_of(record_id) == record_id.lower()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "EPI", "EPI-RTE", "EPI-RTE-", "-RTE-a", "RTE-a", "RTE-4a", "RTE-4-5", "epi-rte-a", "EPI-rte-a", "EPI-RTE-A",
+        "EPI-RTE-a_b", "EPI-RTE-a--b", "EPI-RTE-a-", "EPI-XXX-a", "EPI-RTE-é", "1EPI-RTE-a", "EPI-RTE-a\n",
+        " EPI-RTE-a", "EPI-RTE-٣", "RTE-٣", "SRC-1", "É-RTE-a",
+    ],
+)  # fmt: skip
+def test_what_is_no_id(text: str) -> None:
+    assert not is_record_id(text)
+    with pytest.raises(ValueError, match="not a record ID"):
+        kind_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"), [("SRC-1", True), ("SRC-10", True), ("SRC-0", False), ("SRC-01", False), ("src-1", False)]
+)
+def test_source_ids(text: str, right: bool) -> None:
+    assert is_source_id(text) is right
+
+
+# CASES 14 to 17, and their like: a text, and what it mentions.
+MENTIONS: list[tuple[str, list[str]]] = [
+    ("see RT-RTE-game and RT-RTE-game-cycle", ["RT-RTE-game", "RT-RTE-game-cycle"]),
+    ("RT-RTE-1 and RT-RTE-10", ["RT-RTE-1", "RT-RTE-10"]),
+    ("see RT-RTE-10.", ["RT-RTE-10"]),
+    ("see RT-RTE-10...", ["RT-RTE-10"]),
+    ("RT-RTE-1's", ["RT-RTE-1"]),
+    ("RT-RTE-1’s", ["RT-RTE-1"]),
+    ("(RT-RTE-1),", ["RT-RTE-1"]),
+    ("“RT-RTE-1”", ["RT-RTE-1"]),
+    ("RT-RTE-1:", ["RT-RTE-1"]),
+    ("RT-RTE-1/RT-RTE-2", ["RT-RTE-1", "RT-RTE-2"]),
+    ("RT-RTE-1,RT-RTE-2;RT-RTE-3", ["RT-RTE-1", "RT-RTE-2", "RT-RTE-3"]),
+    ("RT-RTE-1–RT-RTE-2", ["RT-RTE-1", "RT-RTE-2"]),
+    ("RT-RTE-1 through RT-RTE-5", ["RT-RTE-1", "RT-RTE-5"]),
+    ("RTE-1 through RTE-5", ["RTE-1", "RTE-5"]),
+    ("[RT-RTE-1]", ["RT-RTE-1"]),
+    ("_RT-RTE-1_ and __RT-RTE-2__ and ___RT-RTE-3___", ["RT-RTE-1", "RT-RTE-2", "RT-RTE-3"]),
+    ("RT-RTE-a-", ["RT-RTE-a"]),
+    ("RT-RTE-a-, RT-RTE-b–", ["RT-RTE-a", "RT-RTE-b"]),
+    ("SRC-1 and SRC-12, not SRC-0", ["SRC-1", "SRC-12"]),
+    ("arigraph:EPI-OBJ-answer", ["EPI-OBJ-answer"]),
+    ("a RT-RTE-1\nRT-RTE-2\tRT-RTE-3", ["RT-RTE-1", "RT-RTE-2", "RT-RTE-3"]),
+    ("RT-RTE-1\u200b", ["RT-RTE-1"]),
+    ("€RT-RTE-1€", ["RT-RTE-1"]),
+    ("file:///RT-RTE-1 RT-RTE-2", ["RT-RTE-2"]),
+    # none
+    ("RT-RTE-1_x", []),
+    ("RT-RTE-1-_x", []),
+    ("x_RT-RTE-1", []),
+    ("x__RT-RTE-1", []),
+    ("XRT-RTE-1é", []),
+    ("éRT-RTE-1", []),
+    ("漢RT-RTE-1", []),
+    ("-RT-RTE-1", []),
+    ("RT-RTE-1X", []),
+    ("RT-RTE-a-B", []),
+    ("RT-RTE-a-é", []),
+    ("RTE-game", []),
+    ("RTE-1a", []),
+    ("rt-rte-1", []),
+    ("RT_RTE_1", []),
+    ("RT-RTE", []),
+    ("SRC-1a xSRC-1 SRC-1-2", []),
+    ("https://e.org/RT-RTE-1", []),
+    ("https://e.org/a?b=RT-RTE-1#RT-RTE-2", []),
+    ("git+ssh://e.org/RT-RTE-1", []),
+    ("www.e.org/RT-RTE-1", []),
+]
+
+
+@pytest.mark.parametrize(("text", "ids"), MENTIONS, ids=[text for text, _ in MENTIONS])
+def test_mentions(text: str, ids: list[str]) -> None:
+    assert found(text) == ids
+    assert [each.id for each in mentions(text)] == [each for each in ids if not is_source_id(each)]
+
+
+def test_another_prefix_is_another_id() -> None:
+    assert found("XRT-RTE-1") == ["XRT-RTE-1"]
+
+
+# A text, what in it looks like an ID and is none, and the ID that this is nearest to.
+NEAR: list[tuple[str, list[tuple[str, str]]]] = [
+    ("see rt-rte-1.", [("rt-rte-1", "RT-RTE-1")]),
+    ("Rt-Rte-Game-Cycle", [("Rt-Rte-Game-Cycle", "RT-RTE-game-cycle")]),
+    ("RT-RTE-Game", [("RT-RTE-Game", "RT-RTE-game")]),
+    ("RT_RTE_game_cycle", [("RT_RTE_game_cycle", "RT-RTE-game-cycle")]),
+    ("RT-RTE-1_x", [("RT-RTE-1_x", "RT-RTE-1-x")]),
+    ("RT‑RTE‑game", [("RT‑RTE‑game", "RT-RTE-game")]),
+    ("RT–RTE–game", [("RT–RTE–game", "RT-RTE-game")]),
+    ("RT\u00adRTE\u00adgame", [("RT\u00adRTE\u00adgame", "RT-RTE-game")]),
+    ("RT-RTE-é", [("RT-RTE-é", "RT-RTE-é")]),
+    ("_rt-rte-1_", [("rt-rte-1", "RT-RTE-1")]),
+    ("rt-rte-1- and rt-rte-2–", [("rt-rte-1", "RT-RTE-1"), ("rt-rte-2", "RT-RTE-2")]),
+    ("rte-1", [("rte-1", "RTE-1")]),
+    ("RT-RTE-1 and rt-rte-2", [("rt-rte-2", "RT-RTE-2")]),
+    ("RT-RTE-1", []),
+    ("RT-RTE-1–RT-RTE-2", []),
+    ("RT-RTE-1's", []),
+    ("SRC-1", []),
+    ("https://e.org/rt-rte-1", []),
+    ("abs-olute and a-claim and RTE-game", []),
+    ("RT-RTE", []),
+]
+
+
+@pytest.mark.parametrize(("text", "pairs"), NEAR, ids=[text for text, _ in NEAR])
+def test_near_misses(text: str, pairs: list[tuple[str, str]]) -> None:
+    assert [(text[each.start : each.end], each.id) for each in near_misses(text)] == pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("RT-RTE-1 through RT-RTE-5", [("RT-RTE-1", "RT-RTE-5")]),
+        ("RTE-1–RTE-3, RT-OBJ-2 to RT-OBJ-4", [("RTE-1", "RTE-3"), ("RT-OBJ-2", "RT-OBJ-4")]),
+        ("RT-RTE-1...RT-RTE-9 and RT-RTE-7 … RT-RTE-9", [("RT-RTE-1", "RT-RTE-9"), ("RT-RTE-7", "RT-RTE-9")]),
+        ("RT-RTE-1\nup to RT-RTE-3", [("RT-RTE-1", "RT-RTE-3")]),
+        ("RT-RTE-game-1 to RT-RTE-game-3", [("RT-RTE-game-1", "RT-RTE-game-3")]),
+        ("RT-RTE-1 to RT-RTE-2", []),
+        ("RT-RTE-5 to RT-RTE-1", []),
+        ("RT-RTE-1 and RT-RTE-5", []),
+        ("RT-RTE-1, RT-RTE-5", []),
+        ("RT-RTE-1 to RT-OBJ-5", []),
+        ("RT-RTE-game to RT-RTE-qa", []),
+        ("from RT-RTE-1 to RT-RTE-99999999999999", []),
+    ],
+)
+def test_ranges(text: str, ends: list[tuple[str, str]]) -> None:
+    assert [(first.id, last.id) for first, last in ranges(text)] == ends
+
+
+def test_what_is_between() -> None:
+    assert between("RT-RTE-9", "RT-RTE-12") == ["RT-RTE-10", "RT-RTE-11"]
+    assert between("RT-RTE-a", "RT-RTE-b") == []
+
+
+NAMES = st.from_regex(r"[a-z0-9]{1,4}(-[a-z0-9]{1,4}){0,2}", fullmatch=True)
+IDS = st.builds("{}-{}-{}".format, st.from_regex(r"[A-Z][A-Z0-9]{0,3}", fullmatch=True), st.sampled_from(CODES), NAMES)
+TEXTS = st.lists(
+    IDS
+    | st.sampled_from(["RTE-4", "SRC-1", "rt-rte-a", "RT_RTE_a", "https://", "www.", "RT", "RTE"])
+    | st.sampled_from(["_", "__", "-", " ", ".", "é", "\n", "\u2011"])
+    | st.text(max_size=3),
+    max_size=12,
+).map("".join)
+
+FULL = re.compile(
+    r"[A-Z][A-Z0-9]*-(CMP|OBJ|RTE|CLM|ABS|BAP)-[a-z0-9]+(-[a-z0-9]+)*|(CMP|OBJ|RTE|CLM|ABS|BAP)-[0-9]+|SRC-[1-9][0-9]*"
+)
+
+
+@given(TEXTS)
+@example("https://a RT-RTE-a")
+def test_mentions_of_any_text(text: str) -> None:
+    done = 0
+    for each in references(text):
+        assert done <= each.start < each.end
+        assert text[each.start : each.end] == each.id
+        assert FULL.fullmatch(each.id)
+        before, behind = text[: each.start], text[each.end :]
+        assert not re.search(r"([^\W_]_{0,2}|-)\Z", before)
+        assert not re.match(r"-?_*[^\W_]", behind)
+        assert each.start in starts(text)
+        done = each.end
+
+
+@given(TEXTS)
+def test_near_misses_of_any_text(text: str) -> None:
+    proper = {(each.start, each.end) for each in references(text)}
+    done = 0
+    for each in near_misses(text):
+        assert done <= each.start < each.end
+        assert (each.start, each.end) not in proper
+        assert each.start in starts(text)
+        done = each.end
+
+
+@given(IDS, st.sampled_from([" ", ". ", "'s ", "/", ", ", ") ", "\n", "; ", "—"]), IDS)
+def test_two_ids_are_two_mentions(one: str, between: str, other: str) -> None:
+    assert found(f"({one}{between}{other})") == [one, other]
+
+
+@given(IDS, NAMES)
+def test_the_longest_is_mentioned(record_id: str, more: str) -> None:
+    assert found(f"{record_id}-{more}") == [f"{record_id}-{more}"]
+    assert found(f"{record_id}_{more}") == []
+
+
+@given(IDS)
+def test_another_case_is_a_near_miss(record_id: str) -> None:
+    (miss,) = near_misses(f"see {record_id.lower()}.")
+    assert (miss.id, miss.start, miss.end) == (record_id, 4, 4 + len(record_id))
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "A", "-", "_", "A-", "RTE-", "RT-RTE-a", "RT-RTE-a-", "RT-RTE-1–", "://", "a.", "www.", "\u2011"]
+)
+def test_long_texts_take_no_time(piece: str) -> None:
+    text = piece * (100_000 // len(piece))
+    start = time.perf_counter()
+    for read in (references, near_misses, ranges, starts):
+        list(read(text))
+    assert time.perf_counter() - start < 5

@@ -1,0 +1,227 @@
+"""The published data: its schema is strict and keeps step with the files, and the data agrees with files and pages."""
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from recordweave.project import load
+from recordweave.records.ids import KINDS
+from recordweave.sources import schemas
+from tests.site.build import MODES, REPOSITORY
+
+SCHEMA = schemas.load().by_name["records"]
+DEFINITIONS = {
+    "components": "component",
+    "objects": "object",
+    "routes": "route",
+    "claims": "claim",
+    "absences": "absence",
+    "paths": "path",
+}
+TABLES = {"coverage": "coverage", "inventory": "inventory", "ledger": "ledger", "claims": "claim-comparison"}
+MAPS = {"form", "status"}
+"""What has keys of the authors' own, or none."""
+
+
+def data_of(site: Any, system: str = "arigraph") -> Any:
+    return json.loads((site.folder / system / "records.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def data(published) -> Any:
+    return data_of(published.site)
+
+
+def objects(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every object in the data whose keys are the schema's."""
+    if isinstance(value, dict):
+        if not (way and way[-1] in MAPS):
+            yield way
+        for key, each in value.items():
+            yield from objects(each, (*way, key))
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            yield from objects(each, (*way, index))
+
+
+def at(value: Any, way: tuple[Any, ...]) -> Any:
+    for step in way:
+        value = value[step]
+    return value
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+def test_the_data_keeps_to_its_schema(published_in, mode):
+    known = schemas.load()
+    data = data_of(published_in(mode).site)
+    assert [f"{error.json_path}: {error.message}" for error in known.errors("records", data)] == []
+    assert known.is_valid("records", data)
+
+
+def test_no_object_may_hold_what_the_schema_does_not_know(data):
+    known = schemas.load()
+    shapes = {tuple("*" if isinstance(step, int) else step for step in way): way for way in objects(data)}
+    assert len(shapes) > 12
+    for way in shapes.values():
+        at(data, way)["unheard-of"] = "x"
+        assert not known.is_valid("records", data), f"a stranger at {way}"
+        del at(data, way)["unheard-of"]
+    assert known.is_valid("records", data)
+
+
+def changed(way: tuple[Any, ...], value: Any) -> Any:
+    return pytest.param(way, value, id=f"{'.'.join(map(str, way))}={value}")
+
+
+@pytest.mark.parametrize(
+    ("way", "value"),
+    [
+        changed(("system",), "Ari Graph"),
+        changed(("label",), " "),
+        changed(("boundary",), None),
+        changed(("boundary", "statement"), None),
+        changed(("sources", 0, "kind"), "tarball"),
+        changed(("sources", 0, "id"), "SRC-0"),
+        changed(("sources", 0, "repository"), None),
+        changed(("sources", 0, "url"), "javascript:alert(1)"),
+        changed(("sources", 0, "layers", 0), "hearsay"),
+        changed(("members", 0, "publication"), "published"),
+        changed(("members", 1, "publication"), "withheld"),
+        changed(("members", 1, "url"), "/workflow/"),
+        changed(("members", 1, "url"), "../workflow/"),
+        changed(("records", 0, "kind"), "route"),
+        changed(("records", 0, "declared"), False),
+        changed(("records", 0, "id"), "epi-obj-observation-text"),
+        changed(("records", 0, "label"), None),
+        changed(("records", 0, "part_of"), "the game"),
+        changed(("records", 0, "url"), "https://example.org/records/x/"),
+        changed(("records", 0, "status"), {"implementation": "wired"}),
+        changed(("records", 0, "form"), {"musical": "A tune."}),
+        changed(("records", 0, "evidence"), []),
+        changed(("records", 0, "evidence", 0, "path"), "../x"),
+        changed(("records", 0, "cited_by", 0, "url"), "https://example.org/"),
+        changed(("records", -1, "label"), "Known after all"),
+        changed(("records", -1, "kind"), "rumour"),
+        changed(("tables", "ledger", 0, "function"), "wishful thinking"),
+        changed(("tables", "ledger", 0, "function"), "other"),
+        changed(("tables", "ledger", 0, "function_description"), "Needless."),
+        changed(("tables", "ledger", 0, "routes"), []),
+        changed(("tables", "ledger", 0, "number"), 0),
+        changed(("tables", "ledger", 0, "url"), "epistemic/"),
+        changed(("tables", "ledger", 0, "result"), {"see": []}),
+        changed(("tables", "ledger", 0, "cited"), None),
+        changed(("tables", "claims", 0, "claim"), ["RT-CLM-memory-performance"]),
+        changed(("tables", "coverage", 0, "paths"), ["/etc/passwd"]),
+        changed(("annotations", 0, "on"), "SRC-1"),
+    ],
+)
+def test_the_schema_refuses(data, way, value):
+    """Each of them in the real data; both validators agree."""
+    known = schemas.load()
+    wrong = copy.deepcopy(data)
+    at(wrong, way[:-1])[way[-1]] = value
+    assert not known.is_valid("records", wrong)
+    assert list(known.errors("records", wrong))
+
+
+@pytest.mark.parametrize("key", ["system", "sources", "members", "records", "tables", "annotations"])
+def test_nothing_may_be_missing(data, key):
+    assert not schemas.load().is_valid("records", {name: each for name, each in data.items() if name != key})
+
+
+def subschemas(schema: Any, way: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(schema, dict):
+        yield way, schema
+        for key, each in schema.items():
+            yield from subschemas(each, f"{way}/{key}")
+    elif isinstance(schema, list):
+        for index, each in enumerate(schema):
+            yield from subschemas(each, f"{way}/{index}")
+
+
+def test_every_property_says_what_it_is():
+    """Objects are closed, and every property of theirs has a title and a description."""
+    for way, schema in subschemas(SCHEMA):
+        conditional = re.search(r"/(?:if|then|else)\b", way)
+        if schema.get("type") == "object" and schema.get("properties") and not conditional:
+            assert schema.get("additionalProperties") is False or way == "/properties/records/items", way
+            for name, each in schema["properties"].items():
+                assert each.get("title"), f"{way}/{name}"
+                assert each.get("description", "").endswith("."), f"{way}/{name}"
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.stem)
+def test_records_have_the_fields_that_the_files_have(kind):
+    authored = schemas.load().by_name[kind.stem]["properties"]["records"]["items"]
+    told = SCHEMA["$defs"][DEFINITIONS[kind.stem]]
+    added = {"kind", "member", "declared", "part_of", "status", "url", "cited_by"}
+    assert told["properties"].keys() - added == authored["properties"].keys() - added
+    assert set(told["required"]) - added == set(authored["required"]) - added
+    assert told["properties"]["kind"]["const"] == kind.singular
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_rows_have_the_fields_that_the_files_have(table):
+    authored = schemas.load().by_name[TABLES[table]]["properties"]["rows"]["items"]
+    told = SCHEMA["properties"]["tables"]["properties"][table]["items"]
+    added = {"member", "number", "url", "cited"}
+    described = {"function_description", "relation_description"}
+    assert told["properties"].keys() - added - described == authored["properties"].keys()
+    assert set(told["required"]) - added == set(authored["required"])
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+def test_every_address_in_the_data_resolves(published_in, mode):
+    site = published_in(mode).site
+    data = data_of(site)
+    index = site.file_of("arigraph/index")
+    followed = 0
+    for way in objects(data):
+        address = at(data, way).get("url")
+        if address is None or address.startswith("https://"):
+            continue
+        file, anchor = site.follow(index, address)
+        assert file.startswith("arigraph/")
+        followed += 1
+        match way:
+            case ("records", _):
+                assert file == site.record_page("arigraph", at(data, way)["id"])
+            case ("tables", *_) | ("annotations", _):
+                assert anchor
+            case ("records", int(number), "cited_by", _):
+                place = site.page(file).root.one(id=anchor)
+                leads = {site.follow(file, link.attributes["href"])[0] for link in place.find("a", "rw-ref")}
+                assert site.record_page("arigraph", data["records"][number]["id"]) in leads
+    assert followed > 200
+
+
+def test_the_data_has_what_the_files_have(data):
+    project = load(REPOSITORY, REPOSITORY / "records", REPOSITORY / "docs")
+    collection = project.systems["arigraph"].collection
+    assert collection is not None
+    assert [record["id"] for record in data["records"]] == list(collection.ids)
+    for record in data["records"]:
+        known = collection.record(record["id"])
+        assert record["declared"] == (known is not None)
+        assert record["part_of"] == ((known.part_of or None) if known else None)
+        assert record["status"] == (known.status if known else {})
+    for key, table in TABLES.items():
+        rows = [(row.member, row.number) for row in collection.analysis.rows if row.table == table]
+        assert [(row["member"], row["number"]) for row in data["tables"][key]] == rows
+    annotations = [(each.member, each.on) for each in collection.analysis.annotations]
+    assert [(each["member"], each["on"]) for each in data["annotations"]] == annotations
+    members = [(member.name, member.published) for member in collection.system.members]
+    assert [(each["name"], each["publication"] == "published") for each in data["members"]] == members
+
+
+def test_the_pages_show_as_many_citations_as_the_data_has(published, data):
+    site = published.site
+    for record in data["records"]:
+        article = site.article(site.record_page("arigraph", record["id"]))
+        shown = [link for cited in article.find("ul", "rw-cited") for link in cited.find("a")]
+        told = [" ".join(each["where"].split()) for each in record["cited_by"]]
+        assert sorted(each.words for each in shown) == sorted(told)

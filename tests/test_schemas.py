@@ -1,0 +1,218 @@
+"""The schemas: sound and explained throughout, true to the domain's lists, and read alike by both validators."""
+
+import copy
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from recordweave.records.ids import KIND_BY_STEM, RECORD_ID
+from recordweave.records.model import TABLES
+from recordweave.sources import schemas
+from recordweave.sources.yaml_reader import read_bytes
+
+SCHEMAS = schemas.load()
+ROOTS = (Path(__file__).parents[1], Path(__file__).parent / "checks" / "sound")
+
+
+def parts(schema: Any, way: str = "") -> Iterator[tuple[str, Any]]:
+    """Every schema inside a schema, with the way to it."""
+    if not isinstance(schema, dict):
+        return
+    yield way, schema
+    for keyword, value in schema.items():
+        if keyword in ("properties", "$defs", "patternProperties"):
+            for name, each in value.items():
+                yield from parts(each, f"{way}/{keyword}/{name}")
+        elif keyword in ("oneOf", "anyOf", "allOf", "prefixItems"):
+            for number, each in enumerate(value):
+                yield from parts(each, f"{way}/{keyword}/{number}")
+        elif keyword in ("items", "additionalProperties", "propertyNames", "if", "then", "else", "not", "contains"):
+            yield from parts(value, f"{way}/{keyword}")
+
+
+ALL = [(f"{name}{way}", each) for name, schema in SCHEMAS.by_name.items() for way, each in parts(schema)]
+
+
+@pytest.mark.parametrize("name", SCHEMAS.by_name)
+def test_each_is_a_schema_of_the_draft_that_it_names(name: str) -> None:
+    schema = SCHEMAS.by_name[name]
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    Draft202012Validator.check_schema(schema)
+    assert schema["title"]
+    assert schema["description"]
+
+
+def test_there_is_one_for_each_file() -> None:
+    assert SCHEMAS.by_name.keys() == {
+        "common",
+        "vocabularies",
+        "records",
+        "system",
+        "annotations",
+        *KIND_BY_STEM,
+        *TABLES,
+    }
+
+
+def test_every_property_is_explained() -> None:
+    """Conditions (`if` and its branches) name properties again, without saying anew what they are."""
+    poor = [
+        f"{way}/properties/{name}"
+        for way, schema in ALL
+        if "type" in schema
+        for name, each in schema.get("properties", {}).items()
+        if not (str(each.get("title", "")).strip() and re.search(r"[.!]\Z", str(each.get("description", ""))))
+    ]
+    assert poor == []
+
+
+def test_no_object_takes_just_any_key() -> None:
+    """How strict the schema of the published data is, `test_records_json` sees to."""
+    lax = [
+        way
+        for way, schema in ALL
+        if "object" in ([schema.get("type")] if isinstance(schema.get("type"), str) else schema.get("type", []))
+        and not (schema.get("additionalProperties") is False or isinstance(schema.get("additionalProperties"), dict))
+        and not ("else" in schema and schema["else"]["additionalProperties"] is False)
+        and not way.startswith("records/")
+    ]
+    assert lax == []
+
+
+def test_every_reference_leads_somewhere() -> None:
+    for _, schema in ALL:
+        if str(schema.get("$ref", "")).startswith("#"):
+            continue
+        name, target = SCHEMAS.resolve(schema)
+        assert target is not None
+        assert bool(name) is ("$ref" in schema)
+
+
+def test_the_schema_of_an_id_is_that_of_the_records() -> None:
+    pattern = re.compile(SCHEMAS.by_name["common"]["$defs"]["record_id"]["pattern"])
+    for text in ("EPI-RTE-answer-match", "RTE-4", "MEM-OBJ-2", "RTE-game", "rte-4", "X-XXX-y", "A-CMP-a_b", "A-CMP-A"):
+        assert bool(pattern.fullmatch(text)) is bool(RECORD_ID.fullmatch(text))
+
+
+# The lists of DOMAIN.md, section 4; what stands behind the bar comes with a description.
+CONTROLLED: dict[str, str] = {
+    "conclusion_status": "absent, inapplicable, uninspected, claimed, afforded, wired, observed, causally supported",
+    "guarantee_strength": "invariant, protocol, policy, best effort, deployment guarantee, no claimed guarantee",
+    "evidence_layer": "implementation, doctrine/design, reported operation, observed run, causal experiment",
+    "representational_form": "natural-language, symbolic, distributed-parametric",
+    "force": "advisory, ranking, permissive, enforcing",
+    "target_class": "enclosing runtime, embedded inner runtime, runtime client, returning computation, workflow, "
+    "extension or tool mechanism, builder or improvement plane, host integration, "
+    "memory/knowledge/context-engineering system | other",
+    "boundary_kind": "whole-system, subsystem-only, complete artifact; partial loop",
+    "evidence_tier": "code-grounded, doc-grounded",
+    "disposition": "complete, blocked, out-of-scope",
+    "route_function": "content transformation, check/evidence production, disposition/acceptance, retention, "
+    "lifecycle integration, operational admission/selection/consumption, behavior/policy adaptation, "
+    "lineage/freshness/recovery | other",
+    "architectural_status": "implemented, observed; implementation uninspected, doctrine only, "
+    "no route found within boundary, not determinable",
+    "content_relation": "truth-apt transformation: acquisition/import, "
+    "truth-apt transformation: non-ampliative reshaping, truth-apt transformation: entailed derivation, "
+    "truth-apt transformation: ampliative conjecture, truth-apt transformation: indeterminate, no content change "
+    "| non-truth-apt policy/content update",
+}
+
+
+@pytest.mark.parametrize("name", CONTROLLED)
+def test_the_controlled_values_are_those_of_the_domain(name: str) -> None:
+    plain, _, described = CONTROLLED[name].partition(" | ")
+    values = [each.replace(";", ",") for each in plain.split(", ")]
+    vocabulary = SCHEMAS.vocabularies[name]
+    assert list(vocabulary.meanings) == [*values, *filter(None, [described])]
+    assert vocabulary.described == set(filter(None, [described]))
+
+
+def test_every_value_has_a_meaning_of_one_line() -> None:
+    for vocabulary in SCHEMAS.vocabularies.values():
+        assert vocabulary.title
+        assert vocabulary.description
+        for value, meaning in vocabulary.meanings.items():
+            assert value == value.strip()
+            assert re.fullmatch(r"[A-Z`].{10,}\.", meaning), (vocabulary.name, value)
+        assert len(set(vocabulary.meanings.values())) == len(vocabulary.meanings)
+
+
+def documents() -> list[tuple[str, Any]]:
+    """Every record file of the published collection and of the sound system, with the name of its schema."""
+    found = []
+    for root in ROOTS:
+        for path in sorted((root / "records").rglob("*.yml")):
+            document, diagnostics = read_bytes(path.read_bytes(), path.name)
+            assert document is not None
+            assert diagnostics == []
+            found.append((path.stem, document.value))
+    return found
+
+
+DOCUMENTS = documents()
+
+
+def verdicts(name: str, value: Any) -> tuple[bool, bool]:
+    """Whether a value is valid, according to the quick validator and to the thorough one."""
+    return SCHEMAS.is_valid(name, value), not list(SCHEMAS.errors(name, value))
+
+
+@pytest.mark.parametrize(("name", "value"), DOCUMENTS)
+def test_both_validators_accept_what_is_published(name: str, value: Any) -> None:
+    assert verdicts(name, value) == (True, True)
+
+
+def spots(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a value: the list or mapping, and the index or key in it."""
+    for key in range(len(value)) if isinstance(value, list) else value if isinstance(value, dict) else ():
+        yield value, key
+        yield from spots(value[key])
+
+
+OTHER: list[Any] = [
+    "", " ", "x", "\n", "\ufeff", "\u2028", "\xa0", "é", "absent", "other", "published", "withheld", "git",
+    "7-12", "7-12\n", "12-7", "0", "SRC-1", "SRC-1\n", "SRC-٣", "MEM-RTE-a", "MEM-RTE-a\n", "RTE-a", "RTE-4",
+    "../a", "/a", "a/./b", "a//b", "a\\b", "a\n", "~a", "a\u2028",
+    [], ["x"], ["", ""], ["MEM-RTE-a", "MEM-RTE-a"], [[]], [{}], {}, {"x": "y"}, {"": ""},
+    {"inapplicable": "x"}, {"uninspected": ""}, {"inapplicable": "x", "uninspected": "y"}, {"unpublished": "x"},
+    {"see": ["route"]}, {"see": []}, {"see": "route"}, {"see": ["MEM-RTE-a\n"]}, {"other": "x"}, {"wired": "x"},
+    {"symbolic": "x"}, {"distributed-parametric": "x"}, {"layer": "wired"}, {"Layer": "wired"},
+]  # fmt: skip
+
+SMALL = [(name, value) for name, value in DOCUMENTS if len(str(value)) < 4000]
+
+
+def changed(data: st.DataObject, value: Any) -> Any:
+    """A copy of a value in which something is replaced, dropped, doubled or renamed, up to three times."""
+    value = copy.deepcopy(value)
+    for _ in range(data.draw(st.integers(1, 3))):
+        places = list(spots(value))
+        if not places:
+            break
+        holder, key = data.draw(st.sampled_from(places))
+        change = data.draw(st.sampled_from(["replace", "drop", "double", "rename"]))
+        if change == "drop":
+            del holder[key]
+        elif change == "double" and isinstance(holder, list):
+            holder.append(copy.deepcopy(holder[key]))
+        elif change == "rename" and isinstance(holder, dict):
+            names = [f"{key}s", "x", "", "id", "see", "other", "records"]
+            holder[data.draw(st.sampled_from(names))] = holder.pop(key)
+        else:
+            holder[key] = copy.deepcopy(data.draw(st.sampled_from(OTHER)))
+    return value
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_both_validators_say_the_same_of_what_is_wrong(data: st.DataObject) -> None:
+    name, value = data.draw(st.sampled_from(SMALL))
+    quick, thorough = verdicts(name, changed(data, value))
+    assert quick is thorough
