@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,13 @@ from tests.site.tree import parse
 BASE = "https://example.org/site/"
 
 
-def build(root: Path, texts: Any) -> Build:
+def build(root: Path, words: Sequence[str]) -> Build:
     (root / "docs").mkdir(parents=True)
     shutil.copy(REPOSITORY / "mkdocs.yml", root / "published.yml")
     settings = f"INHERIT: published.yml\nsite_url: {BASE}\nnav:\n  - Analyses: index.md\n"
     (root / "mkdocs.yml").write_text(settings, encoding="utf-8")
     (root / "docs" / "index.md").write_text("# Analyses\n\n{{ systems() }}\n", encoding="utf-8")
-    hostile.write(root, texts)
+    hostile.write(root, hostile.texts(words))
     return Builds().run(root, root / "site", strict=False)
 
 
@@ -36,7 +37,7 @@ def attacked(tmp_path_factory) -> Build:
 
 @pytest.fixture(scope="module")
 def harmless(tmp_path_factory) -> Build:
-    return build(tmp_path_factory.mktemp("harmless"), hostile.HARMLESS)
+    return build(tmp_path_factory.mktemp("harmless"), hostile.NAMES)
 
 
 def site_of(build: Build) -> BuiltSite:
@@ -47,13 +48,6 @@ def site_of(build: Build) -> BuiltSite:
 @pytest.fixture(scope="module")
 def site(attacked) -> BuiltSite:
     return site_of(attacked)
-
-
-def swap(text: str) -> str:
-    """A harmless text, with the attack that stands in its place."""
-    for harmless, attack in zip(hostile.HARMLESS, hostile.ATTACKS, strict=True):
-        text = text.replace(harmless, attack)
-    return text
 
 
 def test_a_hostile_system_is_built(attacked, harmless):
@@ -68,15 +62,15 @@ def test_the_harmless_system_is_a_fair_measure(harmless):
     assert [str(each) for each in faults(site)] == []
     assert len(site.pages) > 7 * len(hostile.ATTACKS)
     report = site.page("hostile/x/index.html").root.text
-    for text in hostile.HARMLESS:
-        assert report.count(text) > 50
+    for name in hostile.NAMES:
+        assert report.count(name) > 50
 
 
 @pytest.fixture(scope="module")
 def compared(site, harmless) -> list[Difference]:
     other = site_of(harmless)
     assert site.files == other.files
-    return list(differences(other, site, swap))
+    return list(differences(other, site, hostile.swap))
 
 
 def kind_of(file: str) -> str:
@@ -118,7 +112,7 @@ def test_the_data_and_the_search_index_hold_the_texts(site, harmless):
             return {key: swapped(each) for key, each in value.items() if key != "url"}
         if isinstance(value, list):
             return [swapped(each) for each in value]
-        return swap(value) if isinstance(value, str) else value
+        return hostile.swap(value) if isinstance(value, str) else value
 
     def without_addresses(value: Any) -> Any:
         if isinstance(value, dict):

@@ -39,6 +39,8 @@ MENTIONS: list[tuple[str, str, list[str]]] = [
     ("[X-OBJ-1](https://e.org/x)", "X-OBJ-1", ["X-OBJ-1 → https://e.org/x"]),
     ("[see **X-OBJ-1** now](https://e.org/x)", "see X-OBJ-1 now", ["see X-OBJ-1 now → https://e.org/x"]),
     ("[the game](X-OBJ-game)", "the game", ["the game → X-OBJ-game"]),
+    ("a | b, `c \\| d` | X-OBJ-1 |", "a | b, c \\| d | X-OBJ-1 |", ["X-OBJ-1"]),
+    ("one line\nand `X-OBJ-1` another, X-OBJ-2", "one line and X-OBJ-1 another, X-OBJ-2", ["X-OBJ-2"]),
     ("https://e.org/X-OBJ-1 and http://e.org/?a=X-OBJ-1#X-OBJ-2 and www.e.org/X-OBJ-1", "", []),
 ]
 """Texts; how they are shown, where that is not as they stand here; and their links, each as its words (and, where

@@ -1,4 +1,4 @@
-"""A system whose every text is hostile, and the same system with harmless texts in the same places.
+"""A system whose every text is hostile, and the same system with harmless names in the same places.
 
 `write` makes one record of each kind, one row of each table, one member and one source for each text that it is given,
 and puts that text into every field that holds words. So two sites that differ in nothing but their texts can be laid
@@ -13,7 +13,7 @@ import yaml
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
-ATTACKS: tuple[str, ...] = (
+SHOWN_AS_WRITTEN: tuple[str, ...] = (
     "<script>alert(1)</script>",
     "</title></textarea><script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -39,7 +39,29 @@ ATTACKS: tuple[str, ...] = (
 )
 """Texts that are shown as they were written, wherever they stand: none of them is Markdown that records may hold."""
 
-HARMLESS: tuple[str, ...] = tuple(f"harmless{number:02}words" for number in range(len(ATTACKS)))
+IN_CODE: tuple[str, ...] = (
+    "<script>alert(1)</script>",
+    "&lt;b&gt; </code>",
+    "{{ 7*7 }} {% raw %} ${{ github.ref }}",
+    "[x](y) *x* <mailto:x@e.org> | %%recordweave:0%%",
+)
+"""Texts that are shown as they were written inside a code span; where no Markdown is read, its marks are shown too."""
+
+ATTACKS = SHOWN_AS_WRITTEN + IN_CODE
+NAMES: tuple[str, ...] = tuple(f"harmless{number:02}words" for number in range(len(ATTACKS)))
+
+
+def texts(words: Sequence[str]) -> list[str]:
+    """The words as `write` takes them: the last of them as code."""
+    plain = len(SHOWN_AS_WRITTEN)
+    return [*words[:plain], *(f"`{each}`" for each in words[plain:])]
+
+
+def swap(text: str) -> str:
+    """A text of the harmless system, with the attacks that stand in its place in the other."""
+    for name, attack in zip(NAMES, ATTACKS, strict=True):
+        text = text.replace(name, attack)
+    return text
 
 
 def write(root: Path, texts: Sequence[str]) -> None:

@@ -250,13 +250,19 @@ def _may_be_plain(element: Element) -> bool:
 
 
 def _leads_to(site: BuiltSite, file: str, href: str, system: str, record_id: str) -> bool:
-    """Whether a link leads to a record's page, or to the record's card or a field of it in a report."""
-    if not href or not system:
+    """Whether a link leads to a record's page, or to the record's card or a field of it in a report.
+
+    In a system it has to be that system's record; in the portal, which belongs to none, it may be any system's.
+    """
+    if not href:
         return False
     try:
         target, anchor = site.follow(file, href)
     except LookupError:
         return False
+    systems = [system] if system else site.systems
     if record_id.startswith("SRC-"):
-        return (target, anchor) == (site.file_of(f"{system}/sources"), record_id)
-    return target == site.record_page(system, record_id) or re.sub("^on-|--.*$", "", anchor) == record_id
+        return anchor == record_id and target in [site.file_of(f"{each}/sources") for each in systems]
+    if target in [site.record_page(each, record_id) for each in systems]:
+        return True
+    return target.split("/")[0] in systems and re.sub("^on-|--.*$", "", anchor) == record_id

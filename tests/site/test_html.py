@@ -21,7 +21,8 @@ def article(body: str) -> str:
 
 SOUND: dict[str, str] = {
     "index.html": page(
-        '<a href="sys/">in</a><a href="https://else.where/x">out</a><a href="mailto:a@b.c">mail</a><a href="#">up</a>',
+        '<a href="sys/">in</a><article class="md-content__inner"><a href="sys/records/x-rte-a/">X-RTE-a</a></article>'
+        '<a href="https://else.where/x">out</a><a href="mailto:a@b.c">mail</a><a href="#">up</a>',
         '<link rel="canonical" href="https://example.org/some/where/"><link rel="stylesheet" href="assets/a.css">',
     ),
     "404.html": page('<a href="/some/where/sys/">home</a><img src="/some/where/assets/i.png">'),
@@ -95,7 +96,7 @@ def broken(kind: str, detail: str, body: str, file: str = "sys/index.html") -> o
         broken("mention", "X-RTE-a in “X-RTE-a”", '<a href="./">X-RTE-a</a>'),
         broken("mention", "X-RTE-b in “X-RTE-b”", '<a href="records/x-rte-a/">X-RTE-b</a>'),
         broken("mention", "SRC-1 in “SRC-1”", '<a href="sources/">SRC-1</a>'),
-        broken("mention", "X-RTE-a in “X-RTE-a”", '<a href="sys/records/x-rte-a/">X-RTE-a</a>', "index.html"),
+        broken("mention", "X-RTE-a in “X-RTE-a”", '<a href="sys/">X-RTE-a</a>', "index.html"),
         broken("mention", "X-RTE-a in “X-RTE-a”", "<dl><dt>X-RTE-a</dt></dl>"),
         broken("markup", "line 1: </div> closes nothing", "</div>"),
         broken("markup", "line 1: <b> is not closed before </article>", "<b>"),

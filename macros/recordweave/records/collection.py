@@ -53,7 +53,7 @@ class Collection:
                 self._rows_about[record_id].append((row, names))
         for annotation in analysis.annotations:
             self._annotations[annotation.on].append(annotation)
-        for entry in analysis.entries():
+        for entry in (*analysis.system.parts(), *analysis.entries()):
             for citation in citations_of(entry):
                 self._citations[citation.target].append(citation)
         listed = (one for member in self.system.members for one in member.records or ())

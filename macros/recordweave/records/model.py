@@ -75,18 +75,22 @@ class System:
 
     def texts(self) -> Iterator[tuple[Pointer, str]]:
         """Every Markdown text of the system itself, with the way to it in its file."""
-        yield ("summary",), self.summary
-        for one in self.fields:
-            yield from texts(one.value, (one.key,))
+        for part in self.parts():
+            yield from part.texts()
+
+    def parts(self) -> Iterator["SystemPart"]:
+        """What `system.yml` says, as entries: the system as a whole, each source, each member."""
+        told = (Field("summary", "Summary", Text(self.summary)), *self.fields)
+        yield SystemPart(member="", fields=told, origin=self.origin, name="system", title=self.label)
         for source in self.sources:
-            for key, value in (("repository", source.repository), ("revision", source.revision)):
-                if value.uncertainty:
-                    yield from texts(value, (*source.origin.pointer, key))
-            for one in source.fields:
-                yield from texts(one.value, (*source.origin.pointer, one.key))
+            given = (("repository", "Repository", source.repository), ("revision", "Revision", source.revision))
+            reasons = [Field(key, title, value) for key, title, value in given if value.uncertainty]
+            fields = (*reasons, *source.fields)
+            yield SystemPart(member="", fields=fields, origin=source.origin, name=source.id, title=source.id)
         for member in self.members:
-            if member.summary:
-                yield (*member.origin.pointer, "summary"), member.summary
+            about = (Field("summary", "Summary", Text(member.summary)),) if member.summary else ()
+            name = f"member-{member.name}"
+            yield SystemPart(member="", fields=about, origin=member.origin, name=name, title=member.title)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +168,7 @@ TABLES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row(Entry):
-    """A row of one member's table; `number` counts from 1, `name` is unique in its member and stays with the row."""
+    """A row of one member's table; `number` counts from 1, `name` is unique in its system and stays with the row."""
 
     table: str
     number: int
@@ -193,13 +197,26 @@ class Row(Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation(Entry):
-    """One member's findings on a record of another."""
+    """One member's findings on a record of another; `name` is unique in its system."""
 
     on: str
+    name: str = ""
 
     @property
     def anchor(self) -> str:
-        return f"on-{self.on}"
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemPart(Entry):
+    """What `system.yml` says of the system, of a source or of a member. It belongs to no member."""
+
+    name: str
+    title: str
+
+    @property
+    def anchor(self) -> str:
+        return self.name
 
 
 @dataclass(frozen=True, slots=True)

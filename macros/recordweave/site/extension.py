@@ -24,10 +24,10 @@ from recordweave.records.ids import MENTION_PATTERN, is_record_id
 from recordweave.records.text import sentence_around
 from recordweave.site.guard import Finding, in_element, in_html
 from recordweave.views.blocks import Block, Heading
-from recordweave.views.links import SOURCES, record_page
+from recordweave.views.links import record_page
 from recordweave.views.view import ProseCitation
 
-_TOKEN = re.compile(r"%%recordweave:(\d+)%%")
+_TOKEN = re.compile(r"%%(recordweave-*):(\d+)%%")
 _BLOCKS = frozenset({"p", "li", "td", "th", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "figcaption"})
 
 
@@ -36,13 +36,14 @@ class PageText:
     """What the extension needs to know of the page it renders, and what it finds out about it.
 
     `label` gives a record's label, or nothing for a record that does not exist (an empty label is a withheld one);
-    `has_source` says whether the register has a source.
+    `source_page` gives the page, by name, that shows a source, empty where the register does not have it.
     `fragments` are what the page's macro calls stand for, in the order of the calls.
     """
 
     source: str
     label: Callable[[str], str | None]
-    has_source: Callable[[str], bool] = lambda source_id: False
+    source_page: Callable[[str], str] = lambda source_id: ""
+    mark: str = "recordweave"
     fragments: list[tuple[Block, ...] | tuple[str, str]] = field(default_factory=list)
     citations: list[ProseCitation] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -52,7 +53,18 @@ class PageText:
     def token(self, fragment: tuple[Block, ...] | tuple[str, str]) -> str:
         """Keep a fragment (blocks, or an ID with its text) and return the token that stands for it."""
         self.fragments.append(fragment)
-        return f"%%recordweave:{len(self.fragments) - 1}%%"
+        return f"%%{self.mark}:{len(self.fragments) - 1}%%"
+
+    def avoid(self, markdown: str) -> None:
+        """Choose a mark that the page's own text does not hold, so that nobody can write a token."""
+        while f"%%{self.mark}:" in markdown:
+            self.mark += "-"
+
+    def fragment(self, match: re.Match[str] | None) -> tuple[Block, ...] | tuple[str, str]:
+        """The fragment that a token stands for; nothing where it stands for none."""
+        if match is None or match[1] != self.mark or int(match[2]) >= len(self.fragments):
+            return ()
+        return self.fragments[int(match[2])]
 
     def address(self, record_id: str) -> str:
         """A record's page as the page's own source would link to it, for MkDocs to resolve."""
@@ -60,9 +72,10 @@ class PageText:
 
     def source_reference(self, source_id: str) -> etree.Element | str:
         """A link to a source in the register, or its ID where the register does not have it."""
-        if not self.has_source(source_id):
+        page = self.source_page(source_id)
+        if not page:
             return source_id
-        href = posixpath.relpath(f"{SOURCES}.md", posixpath.dirname(self.source))
+        href = posixpath.relpath(f"{page}.md", posixpath.dirname(self.source))
         link = etree.Element("a", {"class": "rw-source", "href": f"{href}#{source_id}"})
         link.text = AtomicString(source_id)
         return link
@@ -111,22 +124,16 @@ class _Fragments(BlockProcessor):
         self.page = page
 
     def test(self, parent: etree.Element, block: str) -> bool:
-        page = self.page()
-        match = _TOKEN.fullmatch(block.strip())
-        return bool(page and match and self._blocks(page, int(match[1])))
+        return bool(self._blocks(block))
 
     def run(self, parent: etree.Element, blocks: list[str]) -> bool:
-        page = self.page()
-        match = _TOKEN.fullmatch(blocks.pop(0).strip())
-        assert page is not None
-        assert match is not None
-        for block in self._blocks(page, int(match[1])):
+        for block in self._blocks(blocks.pop(0)):
             self._append(parent, block)
         return True
 
-    @staticmethod
-    def _blocks(page: PageText, number: int) -> tuple[Block, ...]:
-        fragment = page.fragments[number] if number < len(page.fragments) else ()
+    def _blocks(self, text: str) -> tuple[Block, ...]:
+        page = self.page()
+        fragment = page.fragment(_TOKEN.fullmatch(text.strip())) if page else ()
         return tuple(each for each in fragment if isinstance(each, Block))
 
     def _append(self, parent: etree.Element, block: Block) -> None:
@@ -159,7 +166,7 @@ class _InlineFragments(InlineProcessor):
         self, m: re.Match[str], data: str
     ) -> tuple[etree.Element | None, int | None, int | None]:
         page = self.page()
-        fragment = page.fragments[int(m[1])] if page and int(m[1]) < len(page.fragments) else ()
+        fragment = page.fragment(_TOKEN.fullmatch(m[0])) if page else ()
         if page is None or len(fragment) != 2 or not isinstance(fragment[0], str):
             return None, None, None
         record_id, text = fragment

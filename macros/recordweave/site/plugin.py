@@ -23,6 +23,7 @@ from recordweave.site.assets import add_assets
 from recordweave.site.extension import PageText, RecordweaveExtension
 from recordweave.site.nested import build_system
 from recordweave.site.portal import Portal
+from recordweave.site.publication import Publication
 from recordweave.site.refusals import Refusals
 from recordweave.site.system import SystemSite
 
@@ -44,12 +45,15 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         self.portal: Portal | None = None
         self.page: Page | None = None
         self.refusals = Refusals()
+        self.publication: Publication | None = None
 
     @event_priority(-100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read and check everything; an error ends the build before anything is written, unless this is `serve`."""
         if self.system is None:
             self._load(config)
+            if not _asked_for("serve") and not _asked_for("dirty"):
+                self.publication = Publication(config)
         macros: Any = config.plugins.get("macros")
         if macros is None:
             raise PluginError("recordweave needs the plugin `macros` (mkdocs-macros-plugin) before it in `plugins`")
@@ -71,7 +75,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         config.watch.append(str(records))
         self._tell(project.diagnostics, config)
         errors = any(each.severity is Severity.ERROR for each in project.diagnostics)
-        if (errors and not _serving()) or (project.diagnostics and config.strict):
+        if (errors and not _asked_for("serve")) or (project.diagnostics and config.strict):
             raise Abort(f"recordweave: {summary(project.diagnostics)}; nothing was built")
 
     def _tell(self, diagnostics: Sequence[Diagnostic], config: MkDocsConfig) -> None:
@@ -107,7 +111,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         Only `serve` gets as far as that.
         """
         self.page = page
-        self.site.begin(page)
+        self.site.begin(page, markdown)
         faults = self.site.faults(page.file.src_uri.removesuffix(".md"))
         if not faults:
             return markdown
@@ -125,7 +129,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         """All prose has been rendered: fill the pages that tell who cites what."""
         refused = sorted(self.refusals.found, key=lambda each: (each.place, each.message))
         self._tell(refused, config)
-        if refused and not _serving():
+        if refused and not _asked_for("serve"):
             raise Abort(f"recordweave: {summary(refused)}; nothing of this was published")
         self.site.finish()
         for page in (file.page for file in files.documentation_pages()):
@@ -142,11 +146,20 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             return
         assert self.portal is not None
         failed = [system.name for system in self.portal.project.systems.values() if not build_system(system, config)]
-        if failed and not _serving():
+        if failed and not _asked_for("serve"):
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
+        if self.publication:
+            self.publication.finish()
+
+    def on_build_error(self, error: Exception) -> None:
+        """Whatever it was, the last site stays."""
+        if self.publication:
+            self.publication.abandon()
 
 
-def _serving() -> bool:
-    """Whether this build is part of `mkdocs serve`, which goes on past errors so that they can be mended."""
+def _asked_for(what: str) -> bool:
+    """Whether MkDocs runs as `serve`, which goes on past errors so that they can be mended, or with `--dirty`."""
     context = click.get_current_context(silent=True)
-    return context is not None and context.info_name == "serve"
+    if context is None:
+        return False
+    return context.info_name == "serve" if what == "serve" else context.params.get("clean") is False

@@ -16,6 +16,7 @@ from recordweave.records.diagnostic import Diagnostic
 from recordweave.site.extension import PageText
 from recordweave.sources import schemas
 from recordweave.views.fragments import bind
+from recordweave.views.links import OVERVIEW
 from recordweave.views.portal import PORTAL_MACROS, PortalView
 
 
@@ -24,7 +25,7 @@ class Portal:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self.index = ""
+        self.ending = "/"
         self._texts: dict[str, PageText] = {}
 
     def macros(self, current: Callable[[], Page]) -> dict[str, Callable[..., str]]:
@@ -45,15 +46,21 @@ class Portal:
         collections = [each.collection for each in self.project.systems.values() if each.collection]
         return PortalView(
             collections,
-            lambda system: get_relative_url(f"{system}/{self.index}", url),
+            lambda system, page: get_relative_url(f"{system}/{self._url(page)}", url),
             known.by_name,
             known.vocabularies,
             usages(),
         )
 
+    def _url(self, page: str) -> str:
+        """The address of a page on a system's site, by its name."""
+        if page == OVERVIEW:
+            return "" if self.ending == "/" else "index.html"
+        return page + self.ending
+
     def add_files(self, files: Files, config: MkDocsConfig) -> None:
         """Leave out what belongs to the systems."""
-        self.index = "" if config.use_directory_urls else "index.html"
+        self.ending = "/" if config.use_directory_urls else ".html"
         for file in list(files):
             if PurePosixPath(file.src_uri).parts[0] in self.project.systems:
                 files.remove(file)
@@ -71,8 +78,10 @@ class Portal:
         """What is wrong with the template of a page."""
         return self.project.portal.get(page, [])
 
-    def begin(self, page: Page) -> None:
+    def begin(self, page: Page, markdown: str) -> None:
+        """Begin a page with the text that its author wrote."""
         self._texts.pop(page.file.src_uri, None)
+        self.text_of(page.file.src_uri).avoid(markdown)
 
     def finish(self) -> None:
         """Nothing is left to fill."""

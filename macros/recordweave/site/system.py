@@ -127,18 +127,20 @@ class SystemSite:
     def text_of(self, source: str) -> PageText:
         """The text of a page, by its source path; made anew when `begin` has been called for the page."""
         if source not in self._texts:
-            self._texts[source] = PageText(source, self._label, self._has_source)
+            self._texts[source] = PageText(source, self._label, self._source_page)
         return self._texts[source]
 
     def faults(self, page: str) -> list[Diagnostic]:
         """What is wrong with the template of a page."""
         return self.project.faulty.get(page, [])
 
-    def begin(self, page: Page) -> None:
+    def begin(self, page: Page, markdown: str) -> None:
+        """Begin a page with the text that its author wrote."""
         self._texts.pop(page.file.src_uri, None)
+        self.text_of(page.file.src_uri).avoid(markdown)
 
-    def _has_source(self, source_id: str) -> bool:
-        return self.collection.system.source(source_id) is not None
+    def _source_page(self, source_id: str) -> str:
+        return self.shown.get(("", source_id), "")
 
     def _label(self, record_id: str) -> str | None:
         return self.collection.label(record_id) if self.collection.knows(record_id) else None

@@ -20,6 +20,7 @@ from recordweave.sources.yaml_reader import Value, read
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<yaml>.*?\n)(?:\.{3}|---)[ \t]*\n", re.DOTALL)
 _METADATA = re.compile(r" {0,3}[\w-]+:[^\n]*(?:\n(?: {0,3}[\w-]+:| {4}|\t)[^\n]*)*", re.ASCII)
+_BLANK_LINE = re.compile(r"[^\S\n]*\n")
 _RAW_BLOCK = re.compile(r"(\{%[-+]?\s*raw\s*[-+]?%\})(.*?)(\{%[-+]?\s*endraw\s*[-+]?%\})", re.DOTALL)
 _TAG = re.compile(rf"{_RAW_BLOCK.pattern}|\{{\{{.*?\}}\}}|\{{%.*?%\}}|\{{#.*?#\}}", re.DOTALL)
 _NO = frozenset({"n", "no", "false", "off"})
@@ -56,23 +57,15 @@ class Prose:
 def read_prose(text: str, file: str) -> Prose:
     """Read one page; `file` is as shown to its author. No text makes it raise."""
     lines = Lines(text, file)
-    text = lines.text
     prose = Prose(file)
-    is_template = True
-    if front := _FRONT_MATTER.match(text):
-        is_template = _front_matter(front["yaml"], prose)
-        text = _blanked(front) + text[front.end() :]
-    elif lost := _METADATA.match(text):
-        message = "a page that begins like this loses these lines: they are taken for metadata"
-        hint = "begin it with a heading or an empty line"
-        prose.diagnostics.append(Diagnostic("front-matter", Severity.ERROR, message, Place(file), hint))
-        text = _blanked(lost) + text[lost.end() :]
+    begin, is_template = _head(lines.text, prose)
+    text = re.sub(r"[^\n]", " ", lines.text[:begin]) + lines.text[begin:]
     gaps: list[Gap] = []
     if is_template:
         _template(text, prose)
         gaps = list(_gaps(text))
     try:
-        page = shown(text, starts(text), gaps)
+        page = shown(text, [each for each in starts(text) if each >= begin], gaps, begin)
     except Exception as error:  # whatever it is that Markdown cannot render, MkDocs cannot either
         message = f"Markdown cannot render this page: {error}"
         hint = "look for HTML or lists that go wrong or very deep"
@@ -81,6 +74,29 @@ def read_prose(text: str, file: str) -> Prose:
     _told(page, lines, prose)
     _refuse_hidden(page, gaps, lines, prose)
     return prose
+
+
+def _head(text: str, prose: Prose) -> tuple[int, bool]:
+    """Where a page begins behind its front matter and empty lines, as MkDocs reads it, and whether it is a template."""
+    front = _FRONT_MATTER.match(text)
+    values = _front_matter(front["yaml"], prose) if front else None
+    if front and values is not None:
+        return _behind_empty(text, front.end()), str(values.get("render_macros", "")).lower() not in _NO
+    if front:
+        return 0, True
+    begin = 0
+    if lost := _METADATA.match(text):
+        message = "a page that begins like this loses these lines: they are taken for metadata"
+        hint = "begin it with a heading or an empty line"
+        prose.diagnostics.append(Diagnostic("front-matter", Severity.ERROR, message, Place(prose.file), hint))
+        begin = min(lost.end() + 1, len(text))
+    if blank := _BLANK_LINE.match(text, begin):
+        begin = blank.end()
+    return _behind_empty(text, begin), True
+
+
+def _behind_empty(text: str, begin: int) -> int:
+    return len(text) - len(text[begin:].lstrip("\n"))
 
 
 def _gaps(text: str) -> Iterator[Gap]:
@@ -121,10 +137,10 @@ def _refuse_hidden(page: Shown, gaps: Sequence[Gap], lines: Lines, prose: Prose)
             prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, call.place, _RAW))
 
 
-def _front_matter(yaml: str, prose: Prose) -> bool:
-    """Check the front matter. False where it says that the page is no template, and its braces are text."""
+def _front_matter(yaml: str, prose: Prose) -> dict[str, Value] | None:
+    """Check the front matter, and return its values; nothing where it is none, and part of the text."""
     if not yaml.strip():
-        return True
+        return None
     document, diagnostics = read(yaml, prose.file)
 
     def fault(message: str, place: Place, hint: str, severity: Severity = Severity.ERROR, also: Any = ()) -> None:
@@ -135,13 +151,15 @@ def _front_matter(yaml: str, prose: Prose) -> bool:
         message = each.message.replace("the file", "the front matter")
         hint = each.hint.replace("the file", "the front matter")
         fault(message, each.place, hint, each.severity, each.related)
-    if document is None or not isinstance(document.value, dict):
-        return True
+    if document is None:
+        return {}
+    if not isinstance(document.value, dict):
+        return None
     for way, text in _scalars(document.value):
         if re.search(r"\{[{%#]", text):
             message = f"`{way[0]}` in the front matter holds template syntax, which is not for front matter"
             fault(message, document.place(way), "write plain text")
-    return str(document.value.get("render_macros", "")).lower() not in _NO
+    return document.value
 
 
 def _scalars(value: Value, way: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
@@ -230,7 +248,3 @@ def _find(text: str, file: str, line: int, name: str, used: dict[tuple[str, int]
     turn = used.get((name, line), 0)
     used[name, line] = turn + 1
     return Place(file, line, found[min(turn, len(found) - 1)])
-
-
-def _blanked(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])

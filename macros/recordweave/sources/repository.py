@@ -296,17 +296,21 @@ class _Reader:
             )
         if stem == "annotations":
             told = fields(self.schemas, schema, raw, leave_out=("on",))
-            return Annotation(member=member, fields=told, origin=origin, on=raw["on"])
+            name = _unique(f"{member}-on-{raw['on']}", anchors)
+            return Annotation(member=member, fields=told, origin=origin, on=raw["on"], name=name)
         number = int(origin.pointer[-1]) + 1
         row = Row(member=member, fields=fields(self.schemas, schema, raw), origin=origin, table=stem, number=number)
-        name = _anchor(row)
-        anchors[name] += 1
-        return replace(row, name=name if anchors[name] == 1 else f"{name}-{anchors[name]}")
+        return replace(row, name=_unique(_name(row), anchors))
 
 
-def _anchor(row: Row) -> str:
-    """A row's anchor: its table, the first record that it is about, and its function; a number where it has none."""
+def _unique(name: str, names: Counter[str]) -> str:
+    names[name] += 1
+    return name if names[name] == 1 else f"{name}-{names[name]}"
+
+
+def _name(row: Row) -> str:
+    """A row's name: its member, its table, the first record that it is about (else its number), and its function."""
     first = next((value.ids[0] for value in (each.value for each in row.fields) if isinstance(value, Ids)), "")
     function = row.value("function")
     name = function.value if isinstance(function, Term) else ""
-    return slug(f"{row.table} {first or row.number} {name}")
+    return slug(f"{row.member} {row.table} {first or row.number} {name}")

@@ -36,7 +36,6 @@ NOT_TEXT = frozenset({"a", "blockquote", "code", "pre"})
 
 _FIRST_MARK, _FIRST_GAP, _MOST = 0xF0000, 0x100000, 0xFFFE
 _PRIVATE = re.compile("[\U000f0000-\U0010ffff]")
-_EMPTY_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 _DEFINED = re.compile(r"^[ ]{0,3}\[(?P<label>[^\]\n]+)\]:", re.MULTILINE)
 
 
@@ -71,8 +70,8 @@ class Shown:
     gaps: set[int] = field(default_factory=set)
 
 
-def shown(source: str, wanted: Sequence[int], gaps: Sequence[Gap]) -> Shown:
-    """Render a source in which the characters at the offsets `wanted` are marked. Both sequences are in order.
+def shown(source: str, wanted: Sequence[int], gaps: Sequence[Gap] = (), begin: int = 0) -> Shown:
+    """Render a source, from `begin` on, with marks at the offsets `wanted`. Both sequences are in order.
 
     Raises whatever Python-Markdown raises for a source that it cannot render.
     """
@@ -81,23 +80,23 @@ def shown(source: str, wanted: Sequence[int], gaps: Sequence[Gap]) -> Shown:
     md.reset()
     look.shown, look.wanted = Shown(), wanted
     try:
-        md.convert(_marked(source, wanted, gaps[:_MOST]))
+        md.convert(_marked(source, wanted, gaps[:_MOST], begin))
     except Exception:
         _markdown.cache_clear()  # its parser has stopped in the midst of something
         raise
     return look.shown
 
 
-def _marked(source: str, wanted: Sequence[int], gaps: Sequence[Gap]) -> str:
+def _marked(source: str, wanted: Sequence[int], gaps: Sequence[Gap], begin: int) -> str:
     """The source with a mark behind each wanted character, so that what it begins stays what it is, and without gaps.
 
-    A gap becomes a word like the one that a macro leaves there. Empty lines at the start go, as MkDocs drops them.
+    A gap becomes a word like the one that a macro leaves there.
     """
     clean = _PRIVATE.sub("\ufffd", source)
     parts = [(at, at + 1, clean[at] + chr(_FIRST_MARK + number)) for number, at in enumerate(wanted)]
     parts += [(gap.start, gap.end, f"%%{chr(_FIRST_GAP + number)}%%") for number, gap in enumerate(gaps)]
     pieces = []
-    done = len(clean) - len(_EMPTY_LINES.sub("", clean))
+    done = begin
     for start, end, text in sorted(parts):
         pieces += [clean[done:start], text]
         done = end

@@ -191,6 +191,11 @@ def _table(name: str) -> Render:
     return lambda view, request: (Block(tables.table(view, name, view.collection.rows(request.member, name))),)
 
 
+def _parts(name: str) -> Entries:
+    """The parts of `system.yml` whose name begins so."""
+    return lambda collection, request: [part for part in collection.system.parts() if part.name.startswith(name)]
+
+
 def _html(make: Callable[[View], Markup]) -> Render:
     return lambda view, request: (Block(make(view)),)
 
@@ -232,9 +237,14 @@ MACROS: dict[str, Macro] = {
             of_member=True,
         ),
         Macro("ref", _ref, lambda view, request: (), inline=True),
-        Macro("sources", _sources, lambda view, request: overview.sources(view, request.arguments["level"])),
-        Macro("system", _system, _html(overview.system)),
-        Macro("members", _members, _html(overview.members)),
+        Macro(
+            "sources",
+            _sources,
+            lambda view, request: overview.sources(view, request.arguments["level"]),
+            _parts("SRC-"),
+        ),
+        Macro("system", _system, _html(overview.system), _parts("system")),
+        Macro("members", _members, _html(overview.members), _parts("member-")),
         Macro("counts", _counts, _html(overview.counts)),
     )
 }

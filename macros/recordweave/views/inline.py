@@ -42,6 +42,13 @@ def render(markdown: str, reference: Reference) -> Markup:
     return Markup("").join(_block(token, reference) for token in tokens)
 
 
+def paragraphs(markdown: str, reference: Reference) -> Markup:
+    """A text as HTML, a single paragraph with its `<p>` too."""
+    html = render(markdown, reference)
+    begins = html.startswith(("<p>", "<ul>", "<ol>", "<pre>", "<blockquote>"))
+    return html if begins else Markup("<p>{}</p>").format(html)
+
+
 def _block(token: Token, reference: Reference) -> Markup:
     if token.type == "inline":
         return _inline(token.children or (), reference)

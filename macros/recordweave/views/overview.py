@@ -7,7 +7,7 @@ from recordweave.records.ids import KINDS, kind_of
 from recordweave.records.model import Source
 from recordweave.records.values import Field, Finding, Group, Term
 from recordweave.views.blocks import Block, Heading
-from recordweave.views.links import DATA, OVERVIEW, SOURCES, kind_page
+from recordweave.views.links import DATA, OVERVIEW, kind_page
 from recordweave.views.view import View, render
 
 
@@ -16,7 +16,7 @@ def system(view: View) -> Markup:
     told = view.collection.system
     fields = [view.named(field) for field in _flat(told.fields)]
     for source in told.sources:
-        link = Markup('<a class="rw-source" href="{}">{}</a>').format(view.links(SOURCES, source.id), source.id)
+        link = Markup('<a class="rw-source" href="{}">{}</a>').format(view.source(source.id), source.id)
         fields.append((f"Frozen at ({source.id})", Markup("{}: {}").format(link, _revision(view, source)), ""))
     macros = render("group.html.j2", fields=fields)
     return render("system.html.j2", summary=view.paragraphs(told.summary), fields=macros)
@@ -55,6 +55,7 @@ def members(view: View) -> Markup:
         cited = sum(collection.member_of(one) is member for one in collection.withheld)
         told.append(
             {
+                "name": member.name,
                 "title": member.title,
                 "published": member.published,
                 "href": view.links(member.name) if member.published else "",

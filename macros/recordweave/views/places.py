@@ -7,11 +7,11 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from recordweave.records.collection import EntryCitation
-from recordweave.records.model import Annotation, Entry, Record, Row
+from recordweave.records.model import Annotation, Entry, Record, Row, SystemPart
 from recordweave.records.text import plain, sentence_around
 from recordweave.records.values import Cell, Term, Text, Value
 from recordweave.views.layouts import GIST, LAYOUTS
-from recordweave.views.links import record_page
+from recordweave.views.links import OVERVIEW, record_page
 from recordweave.views.tables import field_anchor
 from recordweave.views.view import View
 
@@ -48,6 +48,8 @@ def _entry_place(view: View, citation: EntryCitation) -> CitedAt:
         case Row():
             anchor, home = entry.anchor, record_page(entry.owners[0]) if entry.owners else "index"
             what = f"{LAYOUTS[entry.table].title}, row {entry.number} · {citation.title}"
+        case SystemPart():
+            anchor, home, what = entry.anchor, OVERVIEW, f"{entry.title} · {citation.title}"
         case Annotation():
             anchor, home, what = entry.anchor, record_page(entry.on), f"Annotation on {entry.on}"
             if citation.field != "on":
@@ -56,7 +58,8 @@ def _entry_place(view: View, citation: EntryCitation) -> CitedAt:
             raise TypeError(f"not a record, row or annotation: {entry!r}")
     page = view.shown.get((entry.member, anchor))
     sentence = citation.sentence or _summary(entry)
-    at = anchor if citation.field == "on" else field_anchor(anchor, citation.field)
+    whole = citation.field == "on" or isinstance(entry, SystemPart)
+    at = anchor if whole else field_anchor(anchor, citation.field)
     return CitedAt(page, at, what, sentence) if page else CitedAt(home, "", what, sentence)
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from recordweave.records.collection import Collection
 from recordweave.records.diagnostic import CODES
@@ -11,6 +12,7 @@ from recordweave.records.model import Vocabulary
 from recordweave.views import inline, reference
 from recordweave.views.blocks import Block
 from recordweave.views.fragments import MACROS, Macro, Request
+from recordweave.views.links import OVERVIEW, SOURCES, record_page
 from recordweave.views.view import render
 
 TOPICS = ("files", "vocabularies", "macros", "commands", "diagnostics")
@@ -18,35 +20,42 @@ TOPICS = ("files", "vocabularies", "macros", "commands", "diagnostics")
 
 @dataclass(frozen=True)
 class PortalView:
-    """A page of the portal: the systems, the address of each as seen from the page, and what the schemas say.
+    """A page of the portal: the systems, the address of a page of one of them, and what the schemas say.
 
     `commands` are the commands of the command line, each with its usage and its help.
     """
 
     collections: Sequence[Collection]
-    address: Callable[[str], str]
+    address: Callable[[str, str], str]
     schemas: Mapping[str, reference.Schema]
     vocabularies: Mapping[str, Vocabulary]
     commands: Sequence[tuple[str, str]] = ()
 
 
 def _systems(view: PortalView, request: Request) -> tuple[Block, ...]:
-    cards = []
-    for collection in view.collections:
-        system = collection.system
-        cards.append(
-            {
-                "name": system.name,
-                "label": system.label,
-                "href": view.address(system.name),
-                "summary": inline.render(system.summary, lambda record_id, text: escape(text or record_id)),
-                "published": [member.title for member in system.members if member.published],
-                "withheld": [member.title for member in system.members if not member.published],
-                "declared": len(collection.records),
-                "cited": len(collection.withheld),
-            }
-        )
-    return (Block(render("systems.html.j2", cards=cards)),)
+    return (Block(render("systems.html.j2", cards=[_card(view, each) for each in view.collections])),)
+
+
+def _card(view: PortalView, collection: Collection) -> dict[str, Any]:
+    system = collection.system
+
+    def reference(one: str, text: str) -> Markup:
+        page = record_page(one) if collection.knows(one) else SOURCES if system.source(one) else ""
+        shown = escape(text or one)
+        css = "rw-source" if page == SOURCES else "rw-ref"
+        link = Markup('<a class="{}" href="{}">{}</a>')
+        return link.format(css, view.address(system.name, page), shown) if page else shown
+
+    return {
+        "name": system.name,
+        "label": system.label,
+        "href": view.address(system.name, OVERVIEW),
+        "summary": inline.paragraphs(system.summary, reference),
+        "published": [member.title for member in system.members if member.published],
+        "withheld": [member.title for member in system.members if not member.published],
+        "declared": len(collection.records),
+        "cited": len(collection.withheld),
+    }
 
 
 def _reference(view: PortalView, request: Request) -> tuple[Block, ...]:

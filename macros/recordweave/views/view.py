@@ -80,9 +80,7 @@ class View:
         """A link to a record's page, or to a source in the register; an ID that leads nowhere stays text."""
         collection = self.collection
         if collection.system.source(record_id):
-            return Markup('<a class="rw-source" href="{}">{}</a>').format(
-                self.links(SOURCES, record_id), text or record_id
-            )
+            return Markup('<a class="rw-source" href="{}">{}</a>').format(self.source(record_id), text or record_id)
         if not collection.knows(record_id):
             return escape(text or record_id)
         withheld = collection.record(record_id) is None
@@ -90,18 +88,18 @@ class View:
         href = self.links(record_page(record_id))
         return Markup(_macros().reference(href, text or record_id, title, withheld))
 
+    def source(self, source_id: str) -> str:
+        """The address of a source in the register, wherever a page shows that; else of the page of sources."""
+        page = self.shown.get(("", source_id))
+        return self.links(page, source_id) if page else self.links(SOURCES)
+
     def text(self, markdown: str) -> Markup:
         """Inline text as HTML; several paragraphs with their `<p>`."""
         return inline.render(markdown, self.reference)
 
     def paragraphs(self, markdown: str) -> Markup:
         """Text as HTML, a single paragraph with its `<p>` too."""
-        html = self.text(markdown)
-        return (
-            html
-            if html.startswith(("<p>", "<ul>", "<ol>", "<pre>", "<blockquote>"))
-            else Markup("<p>{}</p>").format(html)
-        )
+        return inline.paragraphs(markdown, self.reference)
 
     def meaning(self, vocabulary: str, value: str) -> str:
         known = self.collection.analysis.vocabularies.get(vocabulary)
@@ -186,7 +184,7 @@ class View:
         address = permanent(source, place) if source else ""
         layer = self.term(Term("evidence_layer", place.layer)) if place.layer else ""
         shows = self.text(place.shows) if place.shows else ""
-        return Markup(_macros().evidence(place, self.links(SOURCES, place.source), address, layer, shows))
+        return Markup(_macros().evidence(place, self.source(place.source), address, layer, shows))
 
     def prose_citations(self, record_id: str) -> Sequence[ProseCitation]:
         return self.mentioned.get(record_id, ())
