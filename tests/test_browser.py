@@ -1,5 +1,6 @@
 """What only a browser shows: following references and coming back, previews, small screens, contrast, no script."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -119,12 +120,11 @@ def scrolled(page: Page) -> float:
 
 
 def settled(page: Page) -> None:
-    """Wait until the page has come to rest: it scrolls no more, and the theme has taken note of where it is."""
+    """Wait until the page has come to rest: it scrolls no more."""
     before = -1.0
     while (now := scrolled(page)) != before:
         before = now
         page.wait_for_timeout(100)
-    page.wait_for_timeout(300)
 
 
 def click(page: Page, link: Locator) -> None:
@@ -168,7 +168,7 @@ def test_a_reference_in_the_ledger_leads_to_the_record_and_back(open_page, addre
 
 
 def test_who_clicks_while_the_page_still_scrolls_gets_the_right_address(open_page, address):
-    """Over a network that takes its time."""
+    """Over a network that takes its time, so that what the theme notes of the old page could reach the new one."""
     page = open_page(EPISTEMIC)
     page.wait_for_load_state("networkidle")
     page.locator(".rw-table--ledger .rw-row").nth(1).scroll_into_view_if_needed()
@@ -178,7 +178,7 @@ def test_who_clicks_while_the_page_still_scrolls_gets_the_right_address(open_pag
     page.mouse.wheel(0, 200)
     page.locator(".rw-table--ledger .rw-row").nth(3).locator("a.rw-ref", has_text=ROUTE).first.click()
     expect(page.locator("h1")).to_contain_text(ROUTE)
-    settled(page)
+    page.wait_for_timeout(400)
     assert page.url == f"{address}arigraph/records/{ROUTE.lower()}/"
 
 
@@ -397,9 +397,8 @@ def test_the_search_finds_a_record_by_its_id_first(open_page, address):
         field.fill("")
         field.press_sequentially(record_id)
         first = page.locator(".md-search-result__link").first
-        expect(first).to_contain_text(record_id)
-        href = first.get_attribute("href") or ""
-        assert href.partition("?")[0] == f"{address}arigraph/records/{record_id.lower()}/"
+        page_of_it = re.escape(f"{address}arigraph/records/{record_id.lower()}/")
+        expect(first).to_have_attribute("href", re.compile(page_of_it + r"(\?.*)?$"))
         page.keyboard.press("Escape")
 
 

@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from recordweave.records.ids import (
+    ADDRESS_PATTERN,
     KINDS,
     address_of,
     between,
@@ -185,6 +186,11 @@ def test_near_misses(text: str, pairs: list[tuple[str, str]]) -> None:
 )
 def test_ranges(text: str, ends: list[tuple[str, str]]) -> None:
     assert [(first.id, last.id) for first, last in ranges(text)] == ends
+
+
+def test_an_address_ends_where_markdown_has_read_something() -> None:
+    assert found("https://e.org/\x02klzzwxh:0\x03 www.e.org/a\x02klzzwxh:1\x03, RTE-1") == ["RTE-1"]
+    assert re.findall(ADDRESS_PATTERN, "see https://e.org/a\x02klzzwxh:0\x03b") == ["https://e.org/a"]
 
 
 def test_what_is_between() -> None:

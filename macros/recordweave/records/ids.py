@@ -41,8 +41,9 @@ _CODES = "|".join(KIND_BY_CODE)
 _NAME = "[a-z0-9]+(?:-[a-z0-9]+)*"
 _ID = rf"[A-Z][A-Z0-9]*-(?:{_CODES})-{_NAME}|(?:{_CODES})-[0-9]+"
 _PARTS = re.compile(rf"(?P<prefix>[A-Z][A-Z0-9]*)-(?P<kind>{_CODES})-{_NAME}|(?P<bare>{_CODES})-[0-9]+")
-ADDRESS_PATTERN = r"[A-Za-z][A-Za-z0-9+.-]{0,30}://\S*|(?<![^\W_])www\.\S+"
-"""An address of the web, in whose steps nothing is a mention."""
+ADDRESS_PATTERN = r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s\x02\x03]*|(?<![^\W_])www\.[^\s\x02\x03]+"
+"""An address of the web, in whose steps nothing is a mention. Python-Markdown puts what it has read between \\x02 and
+\\x03, and that is no part of an address any more."""
 
 _HYPHEN = r"[-_\u00ad\u2010-\u2013\u2212]"
 
@@ -59,6 +60,7 @@ MENTION_PATTERN = (
 """An address, which is left alone, or the ID of a record or a source: the longest that stands by itself."""
 
 _MENTION = re.compile(MENTION_PATTERN)
+_ALONE_BEFORE, _ALONE_BEHIND = (re.compile(each) for each in _ALONE)
 _LOOSE = re.compile(
     rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}"
     rf"(?P<id>(?:[A-Z][A-Z0-9]*{_HYPHEN})?(?:{_CODES}){_HYPHEN}\w[\w\u00ad\u2010-\u2013\u2212-]*)",
@@ -137,6 +139,11 @@ def near_misses(text: str) -> Iterator[Mention]:
         head = re.match(rf"(?P<prefix>[A-Z][A-Z0-9]*-)?(?:{_CODES})-", normal, re.IGNORECASE)
         if head and (head["prefix"] or normal[head.end() :].isdigit()):
             yield Mention(head[0].upper() + normal[head.end() :].lower(), start, end)
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether what is at these offsets of a text is not part of a longer word."""
+    return _ALONE_BEFORE.match(text, start) is not None and _ALONE_BEHIND.match(text, end) is not None
 
 
 def ranges(text: str) -> Iterator[tuple[Mention, Mention]]:

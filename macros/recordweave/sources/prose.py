@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
-from recordweave.records.ids import is_record_id, is_source_id, near_misses, ranges, references, starts
+from recordweave.records.ids import is_record_id, is_source_id, near_misses, ranges, references, stands_alone, starts
 from recordweave.records.values import Pointer
 from recordweave.sources.shown_text import Gap, Shown, shown
 from recordweave.sources.yaml_document import Lines
@@ -112,11 +112,13 @@ def _gaps(text: str) -> Iterator[Gap]:
 def _told(page: Shown, lines: Lines, prose: Prose) -> None:
     """Note what the text of a page mentions, in the order of its source."""
     mentioned: set[tuple[int, str]] = set()
+    source = re.sub(r"\\[-_]", "  ", lines.text)  # an escaped character is none that a word goes on with
     for link in page.links:
         if is_record_id(link.text):
             mentioned.add((link.source(0), link.text))
     for text in page.texts:
-        mentioned |= {(text.source(each.start), each.id) for each in references(text.text)}
+        found = ((text.source(each.start), each.id) for each in references(text.text))
+        mentioned |= {(at, each) for at, each in found if stands_alone(source, at, at + len(each))}
         for each in near_misses(text.text):
             written = text.text[each.start : each.end]
             prose.near_misses.append((written, each.id, lines.place(text.source(each.start))))

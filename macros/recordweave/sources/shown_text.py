@@ -125,6 +125,8 @@ def _markdown() -> tuple[Markdown, "_Look"]:
 class _Addresses(InlineProcessor):
     """Leaves addresses alone, as the site does."""
 
+    ANCESTOR_EXCLUDES = tuple(NOT_TEXT)
+
     def handleMatch(  # type: ignore[override]
         self, m: re.Match[str], data: str
     ) -> tuple[str, int, int]:
