@@ -89,3 +89,18 @@ def test_a_file_that_a_browser_runs_is_refused_unless_it_is_named(repository, bu
     with (repository / "mkdocs.yml").open("a") as configuration:
         configuration.write("extra_javascript: [own.js]\n")
     assert builds.run(repository, tmp_path / "site").status == 0
+
+
+def test_html_that_cannot_be_read_is_refused():
+    assert in_html("<pre><![ x") == [Finding("this HTML cannot be read", ("<!", "<?"))]
+
+
+def test_a_mention_inside_a_link_of_html_is_no_link(repository, builds, tmp_path):
+    page = 'See <a href="../workflow/">the EPI-OBJ-answer of it</a> and EPI-OBJ-answer.\n'
+    page += "\n## Title {: #EPI-OBJ-triplets }\n"
+    (repository / "docs/arigraph/page.md").write_text(page, encoding="utf-8")
+    assert builds.run(repository, tmp_path / "site").status == 0
+    html = (tmp_path / "site/arigraph/page/index.html").read_text(encoding="utf-8")
+    assert '<a href="../workflow/">the <span>EPI-OBJ-answer</span> of it</a>' in html
+    assert html.count('id="ref-EPI-OBJ-answer-') == 1
+    assert '<h2 id="EPI-OBJ-triplets">Title' in html

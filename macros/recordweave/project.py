@@ -20,6 +20,7 @@ from recordweave.sources.repository import Loaded, load_system, stray_files, sys
 from recordweave.sources.yaml_document import Lines
 from recordweave.views.defaults import default_pages
 from recordweave.views.fragments import MACROS, BadCall, Macro, Request, bind
+from recordweave.views.links import DATA
 from recordweave.views.portal import PORTAL_MACROS
 
 
@@ -166,6 +167,9 @@ def _strays(docs: Path, root: Path) -> Iterator[Diagnostic]:
         elif not path.is_file():
             message, hint = f"`{name}` leads to nothing that can be read", "remove it"
             yield Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), hint)
+        elif path.relative_to(docs).as_posix() in (DATA, "sitemap.xml", "404.html"):
+            message, hint = f"`{name}` would take an address that belongs to the site itself", "rename the file"
+            yield Diagnostic("reserved-name", Severity.ERROR, message, Place(name), hint)
         elif path.suffix in (".markdown", ".mdown", ".mkdn", ".mkd"):
             message, hint = f"`{name}` would be published unchecked", "give it the ending `.md`"
             yield Diagnostic("unknown-file", Severity.ERROR, message, Place(name), hint)

@@ -51,7 +51,7 @@ RECORD_ID = re.compile(_ID)
 
 SOURCE_ID = re.compile(r"SRC-[1-9][0-9]*")
 
-_ALONE = (r"(?<![^\W_])(?<!-)(?<![^\W_]_)(?<![^\W_]__)", r"(?!-?_*[^\W_])")
+_ALONE = (r"(?<![^\W_])(?<![-#])(?<![^\W_]_)(?<![^\W_]__)", r"(?!-?_*[^\W_])")
 """No word goes on before or behind; underscores may stand there as marks of emphasis, if none goes on beyond them."""
 
 MENTION_PATTERN = (

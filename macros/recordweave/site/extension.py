@@ -210,7 +210,11 @@ class _Links(Treeprocessor):
         for block in _blocks_in_order(root):
             if re.fullmatch("h[1-6]", block.tag):
                 heading = self._text(block)
+            inside = self._inside_links(block)
             for link in _own_links(block):
+                if link in inside:
+                    link.tag, link.attrib = "span", {}
+                    continue
                 self._resolve(page, link)
                 record_id = link.attrib.pop("data-rw-id", "")
                 if not record_id:
@@ -221,6 +225,19 @@ class _Links(Treeprocessor):
                 sentence = sentence_around(self._text(block), len(before))
                 name = page.source.removesuffix(".md")
                 page.citations.append(ProseCitation(record_id, name, link.attrib["id"], heading, sentence))
+
+    def _inside_links(self, block: etree.Element) -> list[etree.Element]:
+        """The links of a block that stand inside a link which the author wrote as HTML."""
+        found: list[etree.Element] = []
+        is_open = False
+        stash = self.md.htmlStash.rawHtmlBlocks
+        for text, element in _walk(block):
+            for match in HTML_PLACEHOLDER_RE.finditer(text):
+                html = str(stash[int(match[1])]).lower()
+                is_open = html.startswith(("<a ", "<a\n", "<a>")) or (is_open and not html.startswith("</a"))
+            if is_open and element is not None and element.tag == "a":
+                found.append(element)
+        return found
 
     def _resolve(self, page: PageText, link: etree.Element) -> None:
         href = link.get("href", "")

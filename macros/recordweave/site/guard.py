@@ -68,8 +68,11 @@ def in_element(element: etree.Element) -> Iterator[Finding]:
 def in_html(html: str) -> list[Finding]:
     """What is wrong with HTML that an author wrote."""
     parser = _Tags()
-    parser.feed(html)
-    parser.close()
+    try:
+        parser.feed(html)
+        parser.close()
+    except AssertionError:  # Python's parser gives up on some broken declarations
+        parser.findings.append(Finding("this HTML cannot be read", ("<!", "<?")))
     return parser.findings
 
 

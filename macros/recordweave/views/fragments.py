@@ -90,6 +90,10 @@ def bind(
         raise BadCall("unknown-macro", f"there is no macro `{name}` here", _choose(name, macros, "macros"))
     usage = f"write `{{{{ {macro.usage} }}}}`"
     signature = inspect.signature(macro.signature)
+    for given in kwargs:
+        if given not in signature.parameters:
+            message = f"`{name}` has no parameter `{given}`"
+            raise BadCall("macro-argument", message, did_you_mean(given, signature.parameters) or usage)
     try:
         bound = signature.bind(*args, **kwargs)
     except TypeError as error:
