@@ -20,7 +20,7 @@ from recordweave.sources.repository import Loaded, load_system, stray_files, sys
 from recordweave.sources.yaml_document import Lines
 from recordweave.views.defaults import default_pages
 from recordweave.views.fragments import MACROS, BadCall, Macro, Request, bind
-from recordweave.views.links import DATA
+from recordweave.views.links import SITE_FILES
 from recordweave.views.portal import PORTAL_MACROS
 
 
@@ -88,7 +88,7 @@ def load(root: Path, records: Path, docs: Path) -> Project:
             portal[name] += misplaced
             if name in systems:
                 portal[name].append(_taken(page, f"the system `{name}`"))
-    return Project(root, systems, portal, [*stray_files(records, root), *_strays(docs, root)])
+    return Project(root, systems, portal, [*stray_files(records, root), *_strays(docs, root, systems)])
 
 
 def _misplaced(name: str, page: Prose, systems: Iterable[str]) -> Iterator[Diagnostic]:
@@ -153,8 +153,9 @@ def _pages(docs: Path, root: Path) -> list[tuple[str, Path]]:
     return [(path.relative_to(docs).with_suffix("").as_posix(), path) for path in found]
 
 
-def _strays(docs: Path, root: Path) -> Iterator[Diagnostic]:
+def _strays(docs: Path, root: Path, systems: Iterable[str]) -> Iterator[Diagnostic]:
     """What lies among the pages and would be published, or stop the build, without being a page."""
+    taken = {f"{folder}{name}" for folder in ("", *(f"{each}/" for each in systems)) for name in SITE_FILES}
     for path in walk(docs, root):
         name = shown(path, root)
         if leads_out(path, root):
@@ -167,7 +168,7 @@ def _strays(docs: Path, root: Path) -> Iterator[Diagnostic]:
         elif not path.is_file():
             message, hint = f"`{name}` leads to nothing that can be read", "remove it"
             yield Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), hint)
-        elif path.relative_to(docs).as_posix() in (DATA, "sitemap.xml", "404.html"):
+        elif path.relative_to(docs).as_posix() in taken:
             message, hint = f"`{name}` would take an address that belongs to the site itself", "rename the file"
             yield Diagnostic("reserved-name", Severity.ERROR, message, Place(name), hint)
         elif path.suffix in (".markdown", ".mdown", ".mkdn", ".mkd"):

@@ -12,6 +12,8 @@ OVERVIEW = "index"
 SOURCES = "sources"
 RECORDS = "records/index"
 DATA = "records.json"
+SITE_FILES = (DATA, "sitemap.xml", "404.html")
+"""Files that a site has beside its pages."""
 
 
 class Links(Protocol):
