@@ -157,11 +157,13 @@ def _heading(heading: Heading, placeholder: str) -> etree.Element:
     return element
 
 
-class _InlineFragments(InlineProcessor):
+class _PageInlineProcessor(InlineProcessor):
     def __init__(self, pattern: str, md: Markdown, page: PageGetter) -> None:
         super().__init__(pattern, md)
         self.page = page
 
+
+class _InlineFragments(_PageInlineProcessor):
     def handleMatch(  # type: ignore[override]
         self, m: re.Match[str], data: str
     ) -> tuple[etree.Element | None, int | None, int | None]:
@@ -173,12 +175,8 @@ class _InlineFragments(InlineProcessor):
         return page.reference(record_id, str(text)), m.start(0), m.end(0)
 
 
-class _Mentions(InlineProcessor):
+class _Mentions(_PageInlineProcessor):
     ANCESTOR_EXCLUDES = ("a", "blockquote", "code", "pre")
-
-    def __init__(self, pattern: str, md: Markdown, page: PageGetter) -> None:
-        super().__init__(pattern, md)
-        self.page = page
 
     def handleMatch(  # type: ignore[override]
         self, m: re.Match[str], data: str
@@ -194,12 +192,14 @@ class _Mentions(InlineProcessor):
         return m["address"], m.start("address"), m.end("address")
 
 
-class _Links(Treeprocessor):
-    """Resolves links that name a record, gives each mention an anchor, and notes the sentence around it."""
-
+class _PageTreeprocessor(Treeprocessor):
     def __init__(self, md: Markdown, page: PageGetter) -> None:
         super().__init__(md)
         self.page = page
+
+
+class _Links(_PageTreeprocessor):
+    """Resolves links that name a record, gives each mention an anchor, and notes the sentence around it."""
 
     def run(self, root: etree.Element) -> None:
         page = self.page()
@@ -256,12 +256,8 @@ class _Links(Treeprocessor):
         return " ".join(HTML_PLACEHOLDER_RE.sub("", "".join(words)).split("\n")).lstrip()
 
 
-class _Guard(Treeprocessor):
+class _Guard(_PageTreeprocessor):
     """Notes what an author's own HTML, links and attributes would run or load."""
-
-    def __init__(self, md: Markdown, page: PageGetter) -> None:
-        super().__init__(md)
-        self.page = page
 
     def run(self, root: etree.Element) -> None:
         page = self.page()
