@@ -148,8 +148,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         failed = [system.name for system in self.portal.project.systems.values() if not build_system(system, config)]
         if failed and not _asked_for("serve"):
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
-        if self.publication:
-            self.publication.finish()
+        if self.publication and self.publication.finish():
+            log.info("the site stands in %s", config.site_dir)
 
     def on_build_error(self, error: Exception) -> None:
         """Whatever it was, the last site stays."""

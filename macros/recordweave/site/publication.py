@@ -24,16 +24,15 @@ class Publication:
         logging.getLogger("mkdocs").addHandler(self.warnings)
         config.site_dir = str(self.aside)
 
-    def finish(self) -> None:
+    def finish(self) -> bool:
         """Put the new site in the old one's place, unless MkDocs is about to say that a strict build failed."""
         if self.config.strict and self.warnings.get_counts():
             self.abandon()
-            return
+            return False
         self._end()
         if self.folder.is_symlink() or self.folder.is_mount():
             self._fill()
-            return
-        if self.folder.exists():
+        elif self.folder.exists():
             old = Path(tempfile.mkdtemp(prefix=f".{self.folder.name}-old-", dir=self.folder.parent))
             for kept in self.folder.glob(".*"):  # MkDocs too leaves these alone: a `.git`, say
                 if not (self.aside / kept.name).exists():
@@ -43,6 +42,7 @@ class Publication:
             shutil.rmtree(old)
         else:
             self.aside.rename(self.folder)
+        return True
 
     def abandon(self) -> None:
         """Leave the last site as it was."""
