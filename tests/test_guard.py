@@ -78,14 +78,19 @@ def test_code_that_shows_html_is_not_refused(repository, builds, tmp_path):
 def test_a_file_that_a_browser_runs_is_refused_unless_it_is_named(repository, builds, tmp_path):
     (repository / "docs/arigraph/page.HTML").write_text("<p>x</p>", encoding="utf-8")
     (repository / "docs/own.js").write_text("", encoding="utf-8")
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg"><style>x{}</style><path d="M0 0"/>'
+    (repository / "docs/arigraph/good.svg").write_text(f"{drawing}</svg>", encoding="utf-8")
+    (repository / "docs/arigraph/bad.svg").write_text(f"{drawing}\n<script>alert(1)</script></svg>", encoding="utf-8")
     build = builds.run(repository, tmp_path / "site", strict=False)
     assert build.status == 1
     assert [each.split("\n")[0] for each in build.warnings] == [
+        "ERROR   -  recordweave: docs/arigraph/bad.svg:2:1: error: `<script>` is not for a drawing [active-content]",
         "ERROR   -  recordweave: docs/arigraph/page.HTML:1:1: error: `arigraph/page.HTML` is a file that a browser runs"
         " [active-content]",
         "ERROR   -  recordweave: docs/own.js:1:1: error: `own.js` is a file that a browser runs [active-content]",
     ]
     (repository / "docs/arigraph/page.HTML").unlink()
+    (repository / "docs/arigraph/bad.svg").unlink()
     with (repository / "mkdocs.yml").open("a") as configuration:
         configuration.write("extra_javascript: [own.js]\n")
     assert builds.run(repository, tmp_path / "site").status == 0
@@ -104,3 +109,12 @@ def test_a_mention_inside_a_link_of_html_is_no_link(repository, builds, tmp_path
     assert '<a href="../workflow/">the <span>EPI-OBJ-answer</span> of it</a>' in html
     assert html.count('id="ref-EPI-OBJ-answer-') == 1
     assert '<h2 id="EPI-OBJ-triplets">Title' in html
+
+
+def test_a_link_into_the_repositorys_own_git_folder_is_refused(repository, builds, tmp_path):
+    (repository / ".git").mkdir()
+    (repository / ".git/config").write_text("token", encoding="utf-8")
+    (repository / "docs/arigraph/config.txt").symlink_to("../../.git/config")
+    build = builds.run(repository, tmp_path / "site", strict=False)
+    assert build.status == 1
+    assert "`docs/arigraph/config.txt` leads out of the repository" in "\n".join(build.warnings)

@@ -34,6 +34,9 @@ ACTIVE = frozenset(
         "svg",
         "math",
         "template",
+        "foreignobject",
+        "animate",
+        "set",
         "portal",
     ]
 )
@@ -45,7 +48,7 @@ LOADED = frozenset({"src", "srcset", "poster", "data", "background"})
 FOLLOWED = frozenset({"href", "action", "formaction", "cite", "longdesc", "ping", "xlink:href", "manifest"})
 """Attributes whose address is fetched when somebody asks for it."""
 
-RUNNING = (".html", ".htm", ".xhtml", ".xht", ".js", ".mjs")
+RUNNING = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".xml", ".xsl", ".mhtml", ".mht", ".svgz", ".js", ".mjs")
 """Endings of files that a browser runs; they are published only where the configuration names them."""
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):")
@@ -74,6 +77,11 @@ def in_html(html: str) -> list[Finding]:
     except AssertionError:  # Python's parser gives up on some broken declarations
         parser.findings.append(Finding("this HTML cannot be read", ("<!", "<?")))
     return parser.findings
+
+
+def in_svg(text: str) -> list[Finding]:
+    """What is wrong with a drawing, which a browser runs like a page when it is opened by itself."""
+    return [each for each in in_html(text) if not each.message.startswith(("`<svg>`", "`<style>`"))]
 
 
 def in_tag(tag: str, attributes: Iterable[tuple[str, str | None]]) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
-from recordweave.site.guard import RUNNING, Finding, line_of
+from recordweave.site.guard import RUNNING, Finding, in_svg, line_of
 
 
 class Refusals:
@@ -20,6 +20,13 @@ class Refusals:
     def add_files(self, files: Files, config: MkDocsConfig) -> None:
         """A file in `docs/` that a browser would run is published only where the configuration names it."""
         named = {str(script) for script in config.extra_javascript}
+        for file in files:
+            path = Path(file.abs_src_path or "")
+            if file.src_uri.lower().endswith(".svg") and file.src_dir == config.docs_dir and path.is_file():
+                source = path.read_bytes().decode("utf-8", "replace")
+                for finding in in_svg(source):
+                    place = Place(_shown(path, config), *line_of(finding, source))
+                    self._add(finding.message.replace("prose", "a drawing"), place, "remove it from the drawing")
         for file in files:
             if file.src_uri.lower().endswith(RUNNING) and file.src_dir == config.docs_dir and file.src_uri not in named:
                 place = Place(_shown(Path(config.docs_dir) / file.src_uri, config))

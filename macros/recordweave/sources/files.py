@@ -14,8 +14,9 @@ def shown(path: Path, root: Path) -> str:
 
 
 def leads_out(path: Path, root: Path) -> bool:
-    """Whether a path leads to something outside of a folder, through whatever links."""
-    return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
+    """Whether a path leads to something outside of a folder, or into its `.git`, through whatever links."""
+    real, inside = Path(os.path.realpath(path)), Path(os.path.realpath(root))
+    return not real.is_relative_to(inside) or ".git" in real.relative_to(inside).parts
 
 
 def listed(folder: Path) -> list[Path]:
