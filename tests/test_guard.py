@@ -2,7 +2,7 @@
 
 import pytest
 
-from recordweave.site.guard import Finding, in_html, line_of
+from recordweave.site.guard import UNREADABLE, Finding, in_html, line_of
 
 REFUSED = {
     "<script>alert(1)</script>": "`<script>` is not for prose",
@@ -18,7 +18,17 @@ REFUSED = {
     "<img srcset='x.png 1x, https://elsewhere.example/y.png 2x'>": (
         "`x.png 1x, https://elsewhere.example/y.png 2x` would be loaded from elsewhere with the page"
     ),
-    "<p style='background: url(x)'>y</p>": "a style cannot load anything",
+    "<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>": "`<noscript>` is not for prose",
+    "<!--><img src=x onerror=alert(1)>-->": "this HTML cannot be read the same way by everybody",
+    "<![CDATA[ ]><img src=x onerror=alert(1)>]]>": "this HTML cannot be read the same way by everybody",
+    "<?x <b> ?>": "this HTML cannot be read the same way by everybody",
+    "<xmp><p title='</xmp><img src=x onerror=alert(1)>'>": "`<xmp>` is not for prose",
+    "<pre class='mermaid'>x</pre>": "the class `mermaid` belongs to the theme",
+    "<a data-md-component='source' href='https://github.com/a/b'>x</a>": (
+        "the attribute `data-md-component` is not for prose"
+    ),
+    "<p id='__config'>x</p>": "the id `__config` belongs to the theme",
+    "<p style='background: url(x)'>y</p>": "a style cannot load anything, nor leave its place",
 }
 ALLOWED = (
     "<p class='x' style='color: red'>y</p>",
@@ -97,7 +107,7 @@ def test_a_file_that_a_browser_runs_is_refused_unless_it_is_named(repository, bu
 
 
 def test_html_that_cannot_be_read_is_refused():
-    assert in_html("<pre><![ x") == [Finding("this HTML cannot be read", ("<!", "<?"))]
+    assert in_html("<pre><![ x") == [UNREADABLE]
 
 
 def test_a_mention_inside_a_link_of_html_is_no_link(repository, builds, tmp_path):

@@ -13,34 +13,21 @@ from html.parser import HTMLParser
 
 from markdown.util import AMP_SUBSTITUTE
 
-ACTIVE = frozenset(
-    [
-        "script",
-        "style",
-        "iframe",
-        "frame",
-        "frameset",
-        "object",
-        "embed",
-        "applet",
-        "base",
-        "link",
-        "meta",
-        "form",
-        "input",
-        "button",
-        "textarea",
-        "select",
-        "svg",
-        "math",
-        "template",
-        "foreignobject",
-        "animate",
-        "set",
-        "portal",
-    ]
-)
-"""Elements that run, load, submit or change the page as a whole."""
+_SHOWING = """
+a abbr article aside audio b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em
+figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p picture pre q rp rt ruby s
+samp section small source span strong sub summary sup table tbody td tfoot th thead time tr u ul var video wbr
+"""
+_DRAWING = """
+svg g defs title desc path rect circle ellipse line polyline polygon text tspan style marker pattern mask symbol
+clippath lineargradient radialgradient stop use filter
+"""
+
+ALLOWED = frozenset(_SHOWING.split())
+"""Elements that only show something. Any other may run, load or submit something, or hide from a parser what does."""
+
+DRAWING = frozenset(_DRAWING.split())
+"""Elements of drawings that only show something, in lower case."""
 
 LOADED = frozenset({"src", "srcset", "poster", "data", "background"})
 """Attributes whose address is fetched with the page."""
@@ -62,32 +49,37 @@ class Finding:
     words: tuple[str, ...]
 
 
+UNREADABLE = Finding("this HTML cannot be read the same way by everybody", ("<!", "<?"))
+
+
 def in_element(element: etree.Element) -> Iterator[Finding]:
     """What is wrong with an element of Python-Markdown's tree."""
     attributes = [(name, unescape(value.replace(AMP_SUBSTITUTE, "&"))) for name, value in element.attrib.items()]
     return in_tag(str(element.tag), attributes)
 
 
-def in_html(html: str) -> list[Finding]:
+def in_html(html: str, allowed: frozenset[str] = ALLOWED) -> list[Finding]:
     """What is wrong with HTML that an author wrote."""
-    parser = _Tags()
+    parser = _Tags(allowed)
     try:
         parser.feed(html)
         parser.close()
     except AssertionError:  # Python's parser gives up on some broken declarations
-        parser.findings.append(Finding("this HTML cannot be read", ("<!", "<?")))
+        parser.findings.append(UNREADABLE)
     return parser.findings
 
 
 def in_svg(text: str) -> list[Finding]:
     """What is wrong with a drawing, which a browser runs like a page when it is opened by itself."""
-    return [each for each in in_html(text) if not each.message.startswith(("`<svg>`", "`<style>`"))]
+    return in_html(re.sub(r"\A\s*<\?xml[^<>]*\?>|<!DOCTYPE svg[^<>\[]*>", "", text), DRAWING)
 
 
-def in_tag(tag: str, attributes: Iterable[tuple[str, str | None]]) -> Iterator[Finding]:
+def in_tag(
+    tag: str, attributes: Iterable[tuple[str, str | None]], allowed: frozenset[str] = ALLOWED
+) -> Iterator[Finding]:
     """What is wrong with one tag."""
     tag = tag.lower()
-    if tag in ACTIVE:
+    if tag not in allowed:
         yield Finding(f"`<{tag}>` is not for prose", (f"<{tag}",))
     for name, given in attributes:
         name, value = name.lower(), given or ""
@@ -99,10 +91,12 @@ def in_tag(tag: str, attributes: Iterable[tuple[str, str | None]]) -> Iterator[F
             yield Finding(f"`{_short(value)}` would be loaded from elsewhere with the page", (value, name))
         elif name in FOLLOWED and scheme not in ("", "http", "https", "mailto"):
             yield Finding(f"a link cannot lead to `{_short(value)}`", (value, scheme))
-        elif name == "style" and re.search(r"url\s*\(|@import|expression|\\", value, re.IGNORECASE):
-            yield Finding("a style cannot load anything", (value, name))
-        elif name == "srcdoc":
-            yield Finding("the attribute `srcdoc` holds a page of its own", (name,))
+        elif name == "style" and re.search(r"url\s*\(|@import|expression|position|\\", value, re.IGNORECASE):
+            yield Finding("a style cannot load anything, nor leave its place", (value, name))
+        elif name in ("srcdoc", "ping", "popover") or name.startswith("data-md-"):
+            yield Finding(f"the attribute `{name}` is not for prose", (name,))
+        elif (name == "id" and value.startswith("__")) or (name == "class" and "mermaid" in value.split()):
+            yield Finding(f"the {name} `{_short(value)}` belongs to the theme", (value, name))
 
 
 def line_of(finding: Finding, source: str) -> tuple[int, int]:
@@ -119,12 +113,29 @@ def _short(text: str) -> str:
 
 
 class _Tags(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self, allowed: frozenset[str]) -> None:
         super().__init__(convert_charrefs=True)
+        self.allowed = allowed
         self.findings: list[Finding] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.findings.extend(in_tag(tag, attrs))
+        self.findings.extend(in_tag(tag, attrs, self.allowed))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.findings.extend(in_tag(tag, attrs))
+        self.findings.extend(in_tag(tag, attrs, self.allowed))
+
+    def handle_comment(self, data: str) -> None:
+        if data.startswith((">", "->")) or "--!>" in data:  # where a browser ends it sooner
+            self._unreadable()
+
+    def handle_decl(self, decl: str) -> None:
+        self._unreadable()
+
+    def handle_pi(self, data: str) -> None:
+        self._unreadable()
+
+    def unknown_decl(self, data: str) -> None:
+        self._unreadable()
+
+    def _unreadable(self) -> None:
+        self.findings.append(UNREADABLE)
