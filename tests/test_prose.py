@@ -389,3 +389,25 @@ def test_places() -> None:
 
 def test_the_scanner_renders_with_the_extensions_of_the_site() -> None:
     assert set(EXTENSIONS) == set(configured().markdown_extensions)
+
+
+@pytest.mark.parametrize("title", ["2024-02-03", "12", "1.5", "null", "yes", "~", "", "[a, b]", "{a: b}"])
+def test_a_title_that_is_no_text_to_mkdocs_is_refused(title):
+    (found,) = read_prose(f"---\ntitle: {title}\n---\n\nText.\n", "p.md").diagnostics
+    assert (found.code, found.message) == ("front-matter", "`title` in the front matter is no text to MkDocs")
+    assert found.place.line == 2
+
+
+@pytest.mark.parametrize("title", ['"2024-02-03"', "Notes of 2024", "'yes'", "No more", "3 systems"])
+def test_a_title_that_is_text_is_not(title):
+    assert read_prose(f"---\ntitle: {title}\n---\n\nText.\n", "p.md").diagnostics == []
+
+
+def test_what_belongs_to_the_theme_is_refused():
+    (found,) = read_prose("---\ntemplate: ../x.html\n---\n\nText.\n", "p.md").diagnostics
+    assert (found.place.line, found.place.column, found.message) == (2, 1, "`template` is not for pages of this site")
+
+
+def test_templates_nested_too_deeply_are_a_diagnostic():
+    (found,) = read_prose("{{" * 5000, "p.md").diagnostics
+    assert found.message == "the template syntax is nested too deeply"

@@ -24,6 +24,12 @@ _BLANK_LINE = re.compile(r"[^\S\n]*\n")
 _RAW_BLOCK = re.compile(r"(\{%[-+]?\s*raw\s*[-+]?%\})(.*?)(\{%[-+]?\s*endraw\s*[-+]?%\})", re.DOTALL)
 _TAG = re.compile(rf"{_RAW_BLOCK.pattern}|\{{\{{.*?\}}\}}|\{{%.*?%\}}|\{{#.*?#\}}", re.DOTALL)
 _NO = frozenset({"n", "no", "false", "off"})
+_PLAIN_VALUE = re.compile(
+    r"[-+.]?[0-9][0-9_.,:eExXa-fA-F+-]*(?:[Tt ][0-9:.Zz+-]+)?|~|null|true|false|yes|no|on|off|[-+]?\.inf|\.nan",
+    re.IGNORECASE,
+)
+"""What YAML may read as something else than text, where it is not quoted."""
+
 _RAW = "to show braces as text, put them between `{% raw %}` and `{% endraw %}`"
 
 
@@ -161,7 +167,19 @@ def _front_matter(yaml: str, prose: Prose) -> dict[str, Value] | None:
         if re.search(r"\{[{%#]", text):
             message = f"`{way[0]}` in the front matter holds template syntax, which is not for front matter"
             fault(message, document.place(way), "write plain text")
+    for key in ("title", "description"):  # MkDocs reads these with another reader, and wants text
+        given = document.value.get(key, "text")
+        if not isinstance(given, str) or not given or (_PLAIN_VALUE.fullmatch(given) and _unquoted(yaml, key, given)):
+            message = f"`{key}` in the front matter is no text to MkDocs"
+            fault(message, document.place((key,)), "put it in double quotes")
+    for key in ("template", "icon", "ignore_macros"):
+        if key in document.value:
+            fault(f"`{key}` is not for pages of this site", document.place((key,), key=True), "remove it")
     return document.value
+
+
+def _unquoted(yaml: str, key: str, text: str) -> bool:
+    return re.search(rf"^{key}:[ \t]+{re.escape(text)}[ \t]*(?:#|$)", yaml, re.MULTILINE) is not None
 
 
 def _scalars(value: Value, way: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
@@ -176,6 +194,10 @@ def _scalars(value: Value, way: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
 def _template(text: str, prose: Prose) -> None:
     try:
         tree = Environment(autoescape=False).parse(text)
+    except RecursionError:
+        message = "the template syntax is nested too deeply"
+        prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, Place(prose.file), _RAW))
+        return
     except TemplateSyntaxError as error:
         line = error.lineno
         written = text.split("\n")[line - 1] if line <= text.count("\n") + 1 else ""
