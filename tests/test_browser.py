@@ -154,6 +154,7 @@ def test_a_reference_in_the_ledger_leads_to_the_record_and_back(open_page, addre
     settled(page)
     before = scrolled(page)
     assert before > 1000
+    page.wait_for_timeout(600)  # the theme notes where a reader is when the page has been at rest for a while
     reference.click()
     expect(page.locator("h1")).to_contain_text(ROUTE)
     settled(page)
@@ -163,7 +164,7 @@ def test_a_reference_in_the_ledger_leads_to_the_record_and_back(open_page, addre
     expect(page.locator("h1")).to_contain_text("Epistemic report")
     settled(page)
     assert page.url.partition("#")[0] == f"{address}{EPISTEMIC}"
-    assert abs(scrolled(page) - before) < 60
+    page.wait_for_function("before => Math.abs(scrollY - before) < 60", arg=before, timeout=10_000)
     expect(reference).to_be_in_viewport()
 
 

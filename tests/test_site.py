@@ -257,13 +257,12 @@ def link_nowhere(root: Path) -> None:
 def break_the_theme(root: Path) -> None:
     """A fault that only the build of a system comes across, when the portal is long written."""
     (root / "theme").mkdir()
-    text = "{% extends 'base.html' %}{% block content %}{{ undefined.attribute }}{% endblock %}"
-    (root / "theme" / "odd.html").write_text(text, encoding="utf-8")
+    fault = "{% if page and page.file.src_uri == 'sources.md' %}{{ undefined.attribute }}{% endif %}"
+    text = "{% extends 'base.html' %}{% block content %}" + fault + "{{ super() }}{% endblock %}"
+    (root / "theme" / "main.html").write_text(text, encoding="utf-8")
     config = (root / "published.yml").read_text(encoding="utf-8")
     config = config.replace("name: material\n", "name: material\n  custom_dir: theme\n", 1)
     (root / "published.yml").write_text(config, encoding="utf-8")
-    page = root / "docs/arigraph/sources.md"
-    page.write_text(page.read_text(encoding="utf-8").replace("---\n", "---\ntemplate: odd.html\n", 1), encoding="utf-8")
 
 
 @pytest.mark.parametrize(
