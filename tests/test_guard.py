@@ -128,3 +128,14 @@ def test_a_link_into_the_repositorys_own_git_folder_is_refused(repository, build
     build = builds.run(repository, tmp_path / "site", strict=False)
     assert build.status == 1
     assert "`docs/arigraph/config.txt` leads out of the repository" in "\n".join(build.warnings)
+
+
+def test_front_matter_and_file_names_are_text(repository, builds, tmp_path):
+    attack = '"><img src=x onerror=alert(1)>'
+    page = f"---\ntitle: '{attack}'\ndescription: '{attack}'\nauthor: '{attack}'\nstatus: '{attack}'\n---\n\nText.\n"
+    (repository / "docs/arigraph/front.md").write_text(page, encoding="utf-8")
+    (repository / "docs/arigraph/<img src=x onerror=alert(1)>.md").write_text("Text.\n", encoding="utf-8")
+    assert builds.run(repository, tmp_path / "site").status == 0
+    pages = [each.read_text(encoding="utf-8") for each in (tmp_path / "site/arigraph").rglob("*.html")]
+    assert len(pages) > 40
+    assert not [each for each in pages if "<img src=x" in each.lower()]

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Sequence
+from html import unescape
+from typing import Any
 
 from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
@@ -62,3 +64,24 @@ def contents(blocks: Sequence[Block]) -> TableOfContents:
         (open_[-1].children if open_ else top).append(link)
         open_.append(link)
     return TableOfContents(top)
+
+
+def show_as_text(page: Page) -> None:
+    """Let the title and the front matter of a page be text to the theme, which takes both as HTML."""
+    page.title = _text(str(page.title))
+    page.meta = {key: _shown(value) for key, value in page.meta.items()}
+    if not page.is_homepage:
+        # Without this, the theme makes the document's title from the other one by undoing its escapes.
+        page.meta.setdefault("title", page.title)
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, list):
+        return [_shown(each) for each in value]
+    return {key: _shown(each) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+def _text(text: str) -> Markup:
+    return escape(unescape(text))

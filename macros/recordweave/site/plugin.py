@@ -21,6 +21,7 @@ from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.report import formatted, summary
 from recordweave.site.assets import add_assets
 from recordweave.site.extension import PageText, RecordweaveExtension
+from recordweave.site.generated import show_as_text
 from recordweave.site.nested import build_system
 from recordweave.site.portal import Portal
 from recordweave.site.publication import Publication
@@ -133,9 +134,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             raise Abort(f"recordweave: {summary(refused)}; nothing of this was published")
         self.site.finish()
         for page in (file.page for file in files.documentation_pages()):
-            if page and not page.is_homepage:
-                # Without this, the theme makes the document's title from the other one by undoing its escapes.
-                page.meta.setdefault("title", page.title)
+            if page:
+                show_as_text(page)
         return env
 
     @event_priority(-100)
