@@ -130,12 +130,25 @@ def test_a_link_into_the_repositorys_own_git_folder_is_refused(repository, build
     assert "`docs/arigraph/config.txt` leads out of the repository" in "\n".join(build.warnings)
 
 
-def test_front_matter_and_file_names_are_text(repository, builds, tmp_path):
+def test_front_matter_is_text(repository, builds, tmp_path):
     attack = '"><img src=x onerror=alert(1)>'
     page = f"---\ntitle: '{attack}'\ndescription: '{attack}'\nauthor: '{attack}'\nstatus: '{attack}'\n---\n\nText.\n"
     (repository / "docs/arigraph/front.md").write_text(page, encoding="utf-8")
-    (repository / "docs/arigraph/<img src=x onerror=alert(1)>.md").write_text("Text.\n", encoding="utf-8")
     assert builds.run(repository, tmp_path / "site").status == 0
     pages = [each.read_text(encoding="utf-8") for each in (tmp_path / "site/arigraph").rglob("*.html")]
     assert len(pages) > 40
     assert not [each for each in pages if "<img src=x" in each.lower()]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["<img src=x onerror=alert(1)>.md", "{{ 7*7 }}.md", "assets/recordweave.css", "assets/javascripts/x.min.css"],
+)
+@pytest.mark.parametrize("folder", ["docs/arigraph", "docs"])
+def test_names_that_would_be_more_than_names_are_refused(repository, builds, tmp_path, folder, name):
+    path = repository / folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("Text.\n", encoding="utf-8")
+    build = builds.run(repository, tmp_path / "site", strict=False)
+    assert build.status == 1
+    assert [each for each in build.warnings if f"{folder}/{name}" in each and "[reserved-name]" in each]

@@ -3,6 +3,7 @@
 The build and the command line both start here, so they see the same files and say the same of them.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,9 @@ from recordweave.views.defaults import default_pages
 from recordweave.views.fragments import MACROS, BadCall, Macro, Request, bind
 from recordweave.views.links import SITE_FILES
 from recordweave.views.portal import PORTAL_MACROS
+
+_ODD_NAME = re.compile(r"[<>\"'{}%#?&|*:\\`\x00-\x1f\x7f]")
+"""What no name of a published file holds: it would be markup, a template, or another address."""
 
 
 @dataclass
@@ -155,6 +159,7 @@ def _pages(docs: Path, root: Path) -> list[tuple[str, Path]]:
 
 def _strays(docs: Path, root: Path, systems: Iterable[str]) -> Iterator[Diagnostic]:
     """What lies among the pages and would be published, or stop the build, without being a page."""
+    assets = {(each, "assets") for each in systems}
     taken = {f"{folder}{name}" for folder in ("", *(f"{each}/" for each in systems)) for name in SITE_FILES}
     for path in walk(docs, root):
         name = shown(path, root)
@@ -168,6 +173,12 @@ def _strays(docs: Path, root: Path, systems: Iterable[str]) -> Iterator[Diagnost
         elif not path.is_file():
             message, hint = f"`{name}` leads to nothing that can be read", "remove it"
             yield Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), hint)
+        elif _ODD_NAME.search(path.relative_to(docs).as_posix()):
+            message, hint = f"`{name}` has a name that cannot be an address", "use letters, digits, hyphens and dots"
+            yield Diagnostic("reserved-name", Severity.ERROR, message, Place(name), hint)
+        elif path.relative_to(docs).parts[0] == "assets" or path.relative_to(docs).parts[:2] in assets:
+            message, hint = f"`{name}` lies in a folder that the site itself writes", "put it into another folder"
+            yield Diagnostic("reserved-name", Severity.ERROR, message, Place(name), hint)
         elif path.relative_to(docs).as_posix() in taken:
             message, hint = f"`{name}` would take an address that belongs to the site itself", "rename the file"
             yield Diagnostic("reserved-name", Severity.ERROR, message, Place(name), hint)
