@@ -28,10 +28,13 @@ REFUSED = {
         "the attribute `data-md-component` is not for prose"
     ),
     "<p id='__config'>x</p>": "the id `__config` belongs to the theme",
+    "<p style=\"background: image-set('https://e.example/s.png' 1x)\">y</p>": (
+        "a style cannot load anything, nor leave its place"
+    ),
     "<p style='background: url(x)'>y</p>": "a style cannot load anything, nor leave its place",
 }
 ALLOWED = (
-    "<p class='x' style='color: red'>y</p>",
+    "<p class='x' style='color: rgb(1, 2, 3)'>y</p>",
     "<a href='https://example.org/'>x</a> <a href='mailto:x@example.org'>x</a> <a href='../x/#y'>x</a>",
     "<img src='images/x.png' alt='on the table'>",
     "<details><summary>x</summary>y</details> <!-- <script> --> &lt;script&gt;",
@@ -152,3 +155,13 @@ def test_names_that_would_be_more_than_names_are_refused(repository, builds, tmp
     build = builds.run(repository, tmp_path / "site", strict=False)
     assert build.status == 1
     assert [each for each in build.warnings if f"{folder}/{name}" in each and "[reserved-name]" in each]
+
+
+def test_a_heading_that_calls_a_macro_and_code_in_a_cited_sentence_read_as_written(repository, builds, tmp_path):
+    text = '# About {{ ref("EPI-RTE-answer-metrics") }}\n\nIf `a < b` then see EPI-OBJ-answer, *so*{ hidden }.\n'
+    (repository / "docs/arigraph/about.md").write_text(text, encoding="utf-8")
+    assert builds.run(repository, tmp_path / "site").status == 0
+    pages = {each: each.read_text(encoding="utf-8") for each in (tmp_path / "site").rglob("*.*ml")}
+    assert not [each for each, html in pages.items() if "%%recordweave" in html]
+    assert "<title>About EPI-RTE-answer-metrics - " in pages[tmp_path / "site/arigraph/about/index.html"]
+    assert "If a &lt; b then see" in pages[tmp_path / "site/arigraph/records/epi-obj-answer/index.html"]

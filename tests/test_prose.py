@@ -411,3 +411,10 @@ def test_what_belongs_to_the_theme_is_refused():
 def test_templates_nested_too_deeply_are_a_diagnostic():
     (found,) = read_prose("{{" * 5000, "p.md").diagnostics
     assert found.message == "the template syntax is nested too deeply"
+
+
+def test_front_matter_that_hides_a_macro_or_has_no_settings_is_refused():
+    (found,) = read_prose('---\nref: x\n---\n\nSee {{ ref("X-OBJ-a") }}.\n', "p.md").diagnostics
+    assert (found.place.line, found.message) == (5, "`ref` in the front matter hides the macro of that name")
+    (found,) = read_prose("---\nsearch: 5\n---\n\nText.\n", "p.md").diagnostics
+    assert (found.place.line, found.message) == (2, "`search` in the front matter holds no settings")

@@ -164,7 +164,7 @@ def _strays(docs: Path, root: Path, systems: Iterable[str]) -> Iterator[Diagnost
     for path in walk(docs, root):
         name = shown(path, root)
         if leads_out(path, root):
-            if path.suffix != ".md" or path.is_dir():  # a page that leads out is refused where it is read
+            if path.suffix != ".md" or not path.is_file():  # a page that leads out is refused where it is read
                 message, hint = f"`{name}` leads out of the repository", "put here what it leads to"
                 yield Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), hint)
         elif path.is_dir():

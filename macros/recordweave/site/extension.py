@@ -9,6 +9,7 @@ import re
 import xml.etree.ElementTree as etree
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Any
 
 from markdown import Markdown
@@ -59,6 +60,15 @@ class PageText:
         """Choose a mark that the page's own text does not hold, so that nobody can write a token."""
         while f"%%{self.mark}:" in markdown:
             self.mark += "-"
+
+    def plain(self, text: str) -> str:
+        """A text, such as a title, with what its tokens say in their place."""
+
+        def said(match: re.Match[str]) -> str:
+            told = [str(each) for each in self.fragment(match) if not isinstance(each, Block)]
+            return next((each for each in reversed(told) if each), match[0])
+
+        return _TOKEN.sub(said, text)
 
     def fragment(self, match: re.Match[str] | None) -> tuple[Block, ...] | tuple[str, str]:
         """The fragment that a token stands for; nothing where it stands for none."""
@@ -291,7 +301,8 @@ def _own_links(block: etree.Element) -> Iterator[etree.Element]:
 
 def _walk(element: etree.Element) -> Iterator[tuple[str, etree.Element | None]]:
     """The text of an element piece by piece, with a mark where each child element starts."""
-    yield element.text or "", None
+    text = element.text or ""
+    yield (unescape(text) if element.tag == "code" else text), None  # code is escaped in the tree already
     for child in element:
         yield "", child
         yield from _walk(child)

@@ -123,7 +123,10 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     @event_priority(-100)
     def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Refuse a page of prose that would run something, or load something from elsewhere."""
-        self.refusals.add_page(page, self.site.text_of(page.file.src_uri).findings, config)
+        text = self.site.text_of(page.file.src_uri)
+        self.refusals.add_page(page, text.findings, config)
+        if page.title:
+            page.title = text.plain(str(page.title))
         return html
 
     def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> Environment:

@@ -14,9 +14,9 @@ def shown(path: Path, root: Path) -> str:
 
 
 def leads_out(path: Path, root: Path) -> bool:
-    """Whether a path leads to something outside of a folder, or into its `.git`, through whatever links."""
+    """Whether a path leads out of a folder, or to what is hidden in it, such as `.git`, through whatever links."""
     real, inside = Path(os.path.realpath(path)), Path(os.path.realpath(root))
-    return not real.is_relative_to(inside) or ".git" in real.relative_to(inside).parts
+    return not real.is_relative_to(inside) or any(part.startswith(".") for part in real.relative_to(inside).parts)
 
 
 def listed(folder: Path) -> list[Path]:

@@ -69,6 +69,11 @@ def read_prose(text: str, file: str) -> Prose:
     gaps: list[Gap] = []
     if is_template:
         _template(text, prose)
+        for call in prose.calls:
+            if re.search(rf"^{call.name}[ \t]*:", lines.text[:begin], re.MULTILINE):
+                message = f"`{call.name}` in the front matter hides the macro of that name"
+                hint = "give the key another name"
+                prose.diagnostics.append(Diagnostic("front-matter", Severity.ERROR, message, call.place, hint))
         gaps = list(_gaps(text))
     try:
         page = shown(text, [each for each in starts(text) if each >= begin], gaps, begin)
@@ -172,6 +177,9 @@ def _front_matter(yaml: str, prose: Prose) -> dict[str, Value] | None:
         if not isinstance(given, str) or not given or (_PLAIN_VALUE.fullmatch(given) and _unquoted(yaml, key, given)):
             message = f"`{key}` in the front matter is no text to MkDocs"
             fault(message, document.place((key,)), "put it in double quotes")
+    if not isinstance(document.value.get("search", {}), dict):
+        hint = "write `search: {exclude: true}`"
+        fault("`search` in the front matter holds no settings", document.place(("search",)), hint)
     for key in ("template", "icon", "ignore_macros"):
         if key in document.value:
             fault(f"`{key}` is not for pages of this site", document.place((key,), key=True), "remove it")
