@@ -30,13 +30,14 @@ def check(root: Path) -> None:
             f"there is no folder `records` in `{root}`; run this where `mkdocs.yml` is, or give `--root`"
         )
     project = load(root, root / "records", root / "docs")
-    for diagnostic in project.diagnostics:
+    told = project.diagnostics
+    for diagnostic in told:
         click.echo(formatted(diagnostic, root))
     collections = [system.collection for system in project.systems.values() if system.collection]
     entries = sum(len(list(each.analysis.entries())) for each in collections)
     systems = f"{len(project.systems)} system{'' if len(project.systems) == 1 else 's'}"
-    click.echo(f"{systems}, {entries} records, rows and annotations: {summary(project.diagnostics)}")
-    raise SystemExit(1 if project.diagnostics else 0)
+    click.echo(f"{systems}, {entries} records, rows and annotations: {summary(told)}")
+    raise SystemExit(1 if told else 0)
 
 
 def usages() -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from recordweave.records.collection import Collection
 from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean
-from recordweave.records.ids import is_record_id
+from recordweave.records.ids import KIND_BY_STEM, is_record_id
 from recordweave.records.model import Entry, Record
 from recordweave.rules import check
 from recordweave.rules.facts import Facts
@@ -159,32 +159,33 @@ def _pages(docs: Path, root: Path) -> list[tuple[str, Path]]:
 
 def _strays(docs: Path, root: Path, systems: Iterable[str]) -> Iterator[Diagnostic]:
     """What lies among the pages and would be published, or stop the build, without being a page."""
-    assets = {(each, "assets") for each in systems}
-    taken = {f"{folder}{name}" for folder in ("", *(f"{each}/" for each in systems)) for name in SITE_FILES}
+    folders = ("", *(f"{each}/" for each in systems))
+    assets = tuple(f"{folder}assets/" for folder in folders)
+    taken = {f"{folder}{name}" for folder in folders for name in SITE_FILES}
     for path in walk(docs, root):
-        name = shown(path, root)
+        name, inside = shown(path, root), path.relative_to(docs).as_posix()
         if leads_out(path, root):
-            if path.suffix != ".md" or not path.is_file():  # a page that leads out is refused where it is read
-                message, hint = f"`{name}` leads out of the repository", "put here what it leads to"
-                yield Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), hint)
+            if path.suffix == ".md" and path.is_file():
+                continue  # a page that leads out is refused where it is read
+            code, message, hint = "unreadable-file", "leads out of the repository", "put here what it leads to"
         elif path.is_dir():
-            message, hint = f"`{name}` leads back to a folder that it stands in", "remove the link"
-            yield Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), hint)
+            code, message, hint = "unreadable-file", "leads back to a folder that it stands in", "remove the link"
         elif not path.is_file():
-            message, hint = f"`{name}` leads to nothing that can be read", "remove it"
-            yield Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), hint)
-        elif _ODD_NAME.search(path.relative_to(docs).as_posix()):
-            message, hint = f"`{name}` has a name that cannot be an address", "use letters, digits, hyphens and dots"
-            yield Diagnostic("reserved-name", Severity.ERROR, message, Place(name), hint)
-        elif path.relative_to(docs).parts[0] == "assets" or path.relative_to(docs).parts[:2] in assets:
-            message, hint = f"`{name}` lies in a folder that the site itself writes", "put it into another folder"
-            yield Diagnostic("reserved-name", Severity.ERROR, message, Place(name), hint)
-        elif path.relative_to(docs).as_posix() in taken:
-            message, hint = f"`{name}` would take an address that belongs to the site itself", "rename the file"
-            yield Diagnostic("reserved-name", Severity.ERROR, message, Place(name), hint)
+            code, message, hint = "unreadable-file", "leads to nothing that can be read", "remove it"
+        elif _ODD_NAME.search(inside):
+            code, message = "reserved-name", "has a name that cannot be an address"
+            hint = "use letters, digits, hyphens and dots"
+        elif f"{inside}/".startswith(assets):
+            code, message = "reserved-name", "lies in a folder that the site itself writes"
+            hint = "put it into another folder"
+        elif inside in taken:
+            code, message = "reserved-name", "would take an address that belongs to the site itself"
+            hint = "rename the file"
         elif path.suffix in (".markdown", ".mdown", ".mkdn", ".mkd"):
-            message, hint = f"`{name}` would be published unchecked", "give it the ending `.md`"
-            yield Diagnostic("unknown-file", Severity.ERROR, message, Place(name), hint)
+            code, message, hint = "unknown-file", "would be published unchecked", "give it the ending `.md`"
+        else:
+            continue
+        yield Diagnostic(code, Severity.ERROR, f"`{name}` {message}", Place(name), hint)
 
 
 def _read(path: Path, root: Path) -> tuple[str, Prose]:
@@ -257,9 +258,7 @@ def _not_shown(system: SystemProject) -> Iterator[Diagnostic]:
             continue  # a page cannot show it before it stands in the right file
         reported.add(file)
         stem = Path(file).stem
-        macro = "annotations()" if stem == "annotations" else f"{stem.replace('-', '_')}()"
-        if stem in ("components", "objects", "routes", "claims", "absences", "paths"):
-            macro = f'records("{stem}")'
+        macro = f'records("{stem}")' if stem in KIND_BY_STEM else f"{stem.replace('-', '_')}()"
         message = "no page of this system shows what this file declares"
         hint = f"put `{{{{ {macro} }}}}` into `docs/{system.name}/{entry.member}.md`"
         yield Diagnostic("not-shown", Severity.WARNING, message, system.loaded.place(entry.origin), hint)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from recordweave.records.ids import KINDS, kind_of, prefix_of
+from recordweave.records.ids import KINDS, Kind, kind_of, prefix_of
 from recordweave.records.model import Analysis, Annotation, Entry, Member, Record, Row, System
 from recordweave.records.text import cited, plain
 from recordweave.records.values import Cell, Pointer, ids, texts
@@ -57,23 +57,20 @@ class Collection:
             for citation in citations_of(entry):
                 self._citations[citation.target].append(citation)
         listed = (one for member in self.system.members for one in member.records or ())
-        told = (citation.id for _, markdown in self.system.texts() for citation in cited(markdown))
-        withheld = {one for one in (*self._citations, *mentioned, *listed, *told) if self.is_withheld(one)}
+        withheld = {one for one in (*self._citations, *mentioned, *listed) if self.is_withheld(one)}
         order = {kind: number for number, kind in enumerate(KINDS)}
         self.withheld: tuple[str, ...] = tuple(sorted(withheld, key=lambda one: (order[kind_of(one)], one)))
+        self.ids: tuple[str, ...] = (*dict.fromkeys(record.id for record in self.records), *self.withheld)
+        """Every ID that has a page: the declared records, and the withheld ones that are cited or listed."""
 
     @property
     def records(self) -> Sequence[Record]:
         """The declared records, in the order of their files."""
         return self.analysis.records
 
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """Every ID that has a page: the declared records and the withheld ones that are cited."""
-        return (*self._records_in_order(), *self.withheld)
-
-    def _records_in_order(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(record.id for record in self.records))
+    def of_kind(self, kind: Kind) -> list[str]:
+        """The IDs of one kind: the declared records in their order, then the withheld ones."""
+        return [one for one in self.ids if kind_of(one) is kind]
 
     def record(self, record_id: str) -> Record | None:
         """The declaration of a record, or nothing where it is withheld or unknown."""

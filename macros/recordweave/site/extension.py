@@ -10,7 +10,7 @@ import xml.etree.ElementTree as etree
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
-from typing import Any
+from typing import Any, TypeAlias
 
 from markdown import Markdown
 from markdown.blockparser import BlockParser
@@ -27,6 +27,9 @@ from recordweave.site.guard import Finding, in_element, in_html
 from recordweave.views.blocks import Block, Heading
 from recordweave.views.links import record_page
 from recordweave.views.view import ProseCitation
+
+Fragment: TypeAlias = tuple[Block, ...] | tuple[str, str]
+"""What a macro call stands for: blocks; or a record's ID, and the text to show in its place."""
 
 _TOKEN = re.compile(r"%%(recordweave-*):(\d+)%%")
 _BLOCKS = frozenset({"p", "li", "td", "th", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "figcaption"})
@@ -45,13 +48,13 @@ class PageText:
     label: Callable[[str], str | None]
     source_page: Callable[[str], str] = lambda source_id: ""
     mark: str = "recordweave"
-    fragments: list[tuple[Block, ...] | tuple[str, str]] = field(default_factory=list)
+    fragments: list[Fragment] = field(default_factory=list)
     citations: list[ProseCitation] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     own: set[int] = field(default_factory=set)
     """Which entries of Python-Markdown's stash are the site's own."""
 
-    def token(self, fragment: tuple[Block, ...] | tuple[str, str]) -> str:
+    def token(self, fragment: Fragment) -> str:
         """Keep a fragment (blocks, or an ID with its text) and return the token that stands for it."""
         self.fragments.append(fragment)
         return f"%%{self.mark}:{len(self.fragments) - 1}%%"
@@ -70,7 +73,7 @@ class PageText:
 
         return _TOKEN.sub(said, text)
 
-    def fragment(self, match: re.Match[str] | None) -> tuple[Block, ...] | tuple[str, str]:
+    def fragment(self, match: re.Match[str] | None) -> Fragment:
         """The fragment that a token stands for; nothing where it stands for none."""
         if match is None or match[1] != self.mark or int(match[2]) >= len(self.fragments):
             return ()
@@ -218,9 +221,9 @@ class _Links(_PageTreeprocessor):
         heading = ""
         counts: dict[str, int] = {}
         for block in _blocks_in_order(root):
+            text, positions, inside = self._read(block)
             if re.fullmatch("h[1-6]", block.tag):
-                heading = self._text(block)
-            inside = self._inside_links(block)
+                heading = text
             for link in _own_links(block):
                 if link in inside:
                     link.tag, link.attrib = "span", {}
@@ -231,23 +234,29 @@ class _Links(_PageTreeprocessor):
                     continue
                 counts[record_id] = counts.get(record_id, 0) + 1
                 link.set("id", f"ref-{record_id}-{counts[record_id]}")
-                before = self._text(block, until=link)
-                sentence = sentence_around(self._text(block), len(before))
+                sentence = sentence_around(text, positions[link])
                 name = page.source.removesuffix(".md")
                 page.citations.append(ProseCitation(record_id, name, link.attrib["id"], heading, sentence))
 
-    def _inside_links(self, block: etree.Element) -> list[etree.Element]:
-        """The links of a block that stand inside a link which the author wrote as HTML."""
-        found: list[etree.Element] = []
-        is_open = False
-        stash = self.md.htmlStash.rawHtmlBlocks
+    def _read(self, block: etree.Element) -> tuple[str, dict[etree.Element, int], set[etree.Element]]:
+        """A block's text on one line, where in it each element starts, and the links inside links written as HTML."""
+        words: list[str] = []
+        starts: dict[etree.Element, int] = {}
+        inside: set[etree.Element] = set()
+        length, is_open = 0, False
         for text, element in _walk(block):
             for match in HTML_PLACEHOLDER_RE.finditer(text):
-                html = str(stash[int(match[1])]).lower()
+                html = str(self.md.htmlStash.rawHtmlBlocks[int(match[1])]).lower()
                 is_open = html.startswith(("<a ", "<a\n", "<a>")) or (is_open and not html.startswith("</a"))
-            if is_open and element is not None and element.tag == "a":
-                found.append(element)
-        return found
+            if element is not None:
+                starts[element] = length
+                if is_open and element.tag == "a":
+                    inside.add(element)
+            words.append(HTML_PLACEHOLDER_RE.sub("", text).replace("\n", " "))
+            length += len(words[-1])
+        whole = "".join(words)
+        lead = len(whole) - len(whole.lstrip())
+        return whole[lead:], {element: max(start - lead, 0) for element, start in starts.items()}, inside
 
     def _resolve(self, page: PageText, link: etree.Element) -> None:
         href = link.get("href", "")
@@ -256,14 +265,6 @@ class _Links(_PageTreeprocessor):
             link.set("class", "rw-ref")
             link.set("data-preview", "")
             link.set("data-rw-id", href)
-
-    def _text(self, block: etree.Element, until: etree.Element | None = None) -> str:
-        words: list[str] = []
-        for text, element in _walk(block):
-            if element is not None and element is until:
-                break
-            words.append(text)
-        return " ".join(HTML_PLACEHOLDER_RE.sub("", "".join(words)).split("\n")).lstrip()
 
 
 class _Guard(_PageTreeprocessor):

@@ -23,11 +23,20 @@ svg g defs title desc path rect circle ellipse line polyline polygon text tspan 
 clippath lineargradient radialgradient stop use filter
 """
 
-ALLOWED = frozenset(_SHOWING.split())
-"""Elements that only show something. Any other may run, load or submit something, or hide from a parser what does."""
 
-DRAWING = frozenset(_DRAWING.split())
-"""Elements of drawings that only show something, in lower case."""
+@dataclass(frozen=True, slots=True)
+class Medium:
+    """What an author writes HTML into, and the elements, in lower case, that only show something there.
+
+    Any other may run, load or submit something, or hide from a parser what does.
+    """
+
+    name: str
+    elements: frozenset[str]
+
+
+PROSE = Medium("prose", frozenset(_SHOWING.split()))
+DRAWING = Medium("a drawing", frozenset(_DRAWING.split()))
 
 LOADED = frozenset({"src", "srcset", "poster", "data", "background"})
 """Attributes whose address is fetched with the page."""
@@ -61,9 +70,9 @@ def in_element(element: etree.Element) -> Iterator[Finding]:
     return in_tag(str(element.tag), [(name, unescape(value)) for name, value in given])
 
 
-def in_html(html: str, allowed: frozenset[str] = ALLOWED) -> list[Finding]:
+def in_html(html: str, medium: Medium = PROSE) -> list[Finding]:
     """What is wrong with HTML that an author wrote."""
-    parser = _Tags(allowed)
+    parser = _Tags(medium)
     try:
         parser.feed(html)
         parser.close()
@@ -77,13 +86,11 @@ def in_svg(text: str) -> list[Finding]:
     return in_html(re.sub(r"\A\s*<\?xml[^<>]*\?>|<!DOCTYPE svg[^<>\[]*>", "", text), DRAWING)
 
 
-def in_tag(
-    tag: str, attributes: Iterable[tuple[str, str | None]], allowed: frozenset[str] = ALLOWED
-) -> Iterator[Finding]:
+def in_tag(tag: str, attributes: Iterable[tuple[str, str | None]], medium: Medium = PROSE) -> Iterator[Finding]:
     """What is wrong with one tag."""
     tag = tag.lower()
-    if tag not in allowed:
-        yield Finding(f"`<{tag}>` is not for prose", (f"<{tag}",))
+    if tag not in medium.elements:
+        yield Finding(f"`<{tag}>` is not for {medium.name}", (f"<{tag}",))
     for name, given in attributes:
         name, value = name.lower(), given or ""
         address = re.sub(r"[\x00-\x20]", "", value).lower().replace("\\", "/")
@@ -97,7 +104,7 @@ def in_tag(
         elif name == "style" and _UNSTYLED.search(value):
             yield Finding("a style cannot load anything, nor leave its place", (value, name))
         elif name in ("srcdoc", "ping", "popover") or name.startswith("data-md-"):
-            yield Finding(f"the attribute `{name}` is not for prose", (name,))
+            yield Finding(f"the attribute `{name}` is not for {medium.name}", (name,))
         elif (name == "id" and value.startswith("__")) or (name == "class" and "mermaid" in value.split()):
             yield Finding(f"the {name} `{_short(value)}` belongs to the theme", (value, name))
 
@@ -116,16 +123,16 @@ def _short(text: str) -> str:
 
 
 class _Tags(HTMLParser):
-    def __init__(self, allowed: frozenset[str]) -> None:
+    def __init__(self, medium: Medium) -> None:
         super().__init__(convert_charrefs=True)
-        self.allowed = allowed
+        self.medium = medium
         self.findings: list[Finding] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.findings.extend(in_tag(tag, attrs, self.allowed))
+        self.findings.extend(in_tag(tag, attrs, self.medium))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.findings.extend(in_tag(tag, attrs, self.allowed))
+        self.findings.extend(in_tag(tag, attrs, self.medium))
 
     def handle_comment(self, data: str) -> None:
         if data.startswith((">", "->")) or "--!>" in data:  # where a browser ends it sooner

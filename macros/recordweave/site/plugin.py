@@ -53,7 +53,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         """Read and check everything; an error ends the build before anything is written, unless this is `serve`."""
         if self.system is None:
             self._load(config)
-            if not _asked_for("serve") and not _asked_for("dirty"):
+            if not _serving() and not _dirty():
                 self.publication = Publication(config)
         macros: Any = config.plugins.get("macros")
         if macros is None:
@@ -74,10 +74,11 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         project = load(root, records, docs)
         self.portal = Portal(project)
         config.watch.append(str(records))
-        self._tell(project.diagnostics, config)
-        errors = any(each.severity is Severity.ERROR for each in project.diagnostics)
-        if (errors and not _asked_for("serve")) or (project.diagnostics and config.strict):
-            raise Abort(f"recordweave: {summary(project.diagnostics)}; nothing was built")
+        told = project.diagnostics
+        self._tell(told, config)
+        errors = any(each.severity is Severity.ERROR for each in told)
+        if (errors and not _serving()) or (told and config.strict):
+            raise Abort(f"recordweave: {summary(told)}; nothing was built")
 
     def _tell(self, diagnostics: Sequence[Diagnostic], config: MkDocsConfig) -> None:
         for diagnostic in diagnostics:
@@ -133,7 +134,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         """All prose has been rendered: fill the pages that tell who cites what."""
         refused = sorted(self.refusals.found, key=lambda each: (each.place, each.message))
         self._tell(refused, config)
-        if refused and not _asked_for("serve"):
+        if refused and not _serving():
             raise Abort(f"recordweave: {summary(refused)}; nothing of this was published")
         self.site.finish()
         for page in (file.page for file in files.documentation_pages()):
@@ -149,7 +150,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             return
         assert self.portal is not None
         failed = [system.name for system in self.portal.project.systems.values() if not build_system(system, config)]
-        if failed and not _asked_for("serve"):
+        if failed and not _serving():
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
         if self.publication and self.publication.finish():
             log.info("the site stands in %s", config.site_dir)
@@ -160,9 +161,13 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             self.publication.abandon()
 
 
-def _asked_for(what: str) -> bool:
-    """Whether MkDocs runs as `serve`, which goes on past errors so that they can be mended, or with `--dirty`."""
+def _serving() -> bool:
+    """Whether this build is part of `mkdocs serve`, which goes on past errors so that they can be mended."""
     context = click.get_current_context(silent=True)
-    if context is None:
-        return False
-    return context.info_name == "serve" if what == "serve" else context.params.get("clean") is False
+    return context is not None and context.info_name == "serve"
+
+
+def _dirty() -> bool:
+    """Whether MkDocs was called with `--dirty`, to write into the last site what has changed."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.params.get("clean") is False

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Link, Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
@@ -19,11 +19,12 @@ from recordweave.project import SystemProject
 from recordweave.records.collection import Collection
 from recordweave.records.diagnostic import Diagnostic
 from recordweave.records.ids import KINDS
-from recordweave.site.extension import PageText
+from recordweave.site.extension import Fragment, PageText
 from recordweave.site.generated import fill, page_file, text_file
+from recordweave.site.prose_site import ProseSite
 from recordweave.views import pages
 from recordweave.views.blocks import PageView
-from recordweave.views.fragments import MACROS, Request, bind
+from recordweave.views.fragments import MACROS, Request
 from recordweave.views.links import DATA, OVERVIEW, RECORDS, SOURCES, kind_page, record_page
 from recordweave.views.published import published
 from recordweave.views.view import ProseCitation, View
@@ -32,18 +33,21 @@ PORTAL = "../index.html"
 """The portal, as seen from a system's overview."""
 
 
-class SystemSite:
+class SystemSite(ProseSite):
     """Builds one system's site. Made once a build, from a system that has a collection."""
 
+    known = MACROS
+    collection: Collection
+
     def __init__(self, project: SystemProject) -> None:
+        super().__init__()
         assert project.collection is not None
         self.project = project
-        self.collection: Collection = project.collection
+        self.collection = project.collection
         self.shown = project.shown
         self.files = Files([])
         self.mentioned: dict[str, list[ProseCitation]] = defaultdict(list)
         self.titles: dict[str, str] = {}
-        self._texts: dict[str, PageText] = {}
         self._later_titles: list[tuple[Page, str]] = []
 
     @property
@@ -72,7 +76,7 @@ class SystemSite:
         for kind in KINDS:
             made[kind_page(kind)] = kind.plural, partial(pages.kind_index, kind=kind)
         for one in self.collection.ids:
-            title = pages.record_title(self.view(record_page(one)), one)
+            title = pages.record_title(self.collection, one)
             made[record_page(one)] = title, partial(pages.record, record_id=one)
         return made
 
@@ -124,20 +128,13 @@ class SystemSite:
         titles |= {member.name: member.title for member in self.collection.system.members}
         return titles | {OVERVIEW: "Overview"}
 
-    def text_of(self, source: str) -> PageText:
-        """The text of a page, by its source path; made anew when `begin` has been called for the page."""
-        if source not in self._texts:
-            self._texts[source] = PageText(source, self._label, self._source_page)
-        return self._texts[source]
+    def new_text(self, source: str) -> PageText:
+        """The text of a page, which knows the system's records and sources."""
+        return PageText(source, self._label, self._source_page)
 
     def faults(self, page: str) -> list[Diagnostic]:
         """What is wrong with the template of a page."""
         return self.project.faulty.get(page, [])
-
-    def begin(self, page: Page, markdown: str) -> None:
-        """Begin a page with the text that its author wrote."""
-        self._texts.pop(page.file.src_uri, None)
-        self.text_of(page.file.src_uri).avoid(markdown)
 
     def _source_page(self, source_id: str) -> str:
         return self.shown.get(("", source_id), "")
@@ -145,23 +142,11 @@ class SystemSite:
     def _label(self, record_id: str) -> str | None:
         return self.collection.label(record_id) if self.collection.knows(record_id) else None
 
-    def macros(self, current: Callable[[], Page]) -> dict[str, Callable[..., str]]:
-        """The macros as functions for templates; each returns a token for the Markdown extension."""
-
-        def make(name: str) -> Callable[..., str]:
-            def call(*args: Any, **kwargs: Any) -> str:
-                source = current().file.src_uri
-                request = bind(name, args, kwargs, source.removesuffix(".md"), MACROS, self.collection)
-                return self.text_of(source).token(self._fragment(request, source.removesuffix(".md")))
-
-            return call
-
-        return {name: make(name) for name in MACROS}
-
-    def _fragment(self, request: Request, page: str) -> Any:
+    def fragment(self, request: Request, file: File) -> Fragment:
+        """What a macro call stands for: blocks, or a record with its text."""
         if request.macro.inline:
             return (request.arguments["id"], request.arguments["text"])
-        return request.macro.render(self.view(page), request)
+        return request.macro.render(self.view(file.src_uri.removesuffix(".md")), request)
 
     def finish(self) -> None:
         """Fill the generated pages, once every page of prose has been rendered and its mentions are known."""

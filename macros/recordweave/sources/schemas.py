@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -74,7 +74,7 @@ class Schemas:
         """The errors of a value against the named schema, with the thorough validator."""
         yield from self._thorough[name].iter_errors(value)
 
-    @property
+    @cached_property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """Every vocabulary, by the name of its definition."""
         return {name: _vocabulary(name, each) for name, each in self.by_name["vocabularies"]["$defs"].items()}

@@ -3,7 +3,7 @@
 from markupsafe import Markup, escape
 
 from recordweave.records.addresses import permanent
-from recordweave.records.ids import KINDS, kind_of
+from recordweave.records.ids import KINDS
 from recordweave.records.model import Source
 from recordweave.records.values import Field, Finding, Group, Term
 from recordweave.views.blocks import Block, Heading
@@ -73,7 +73,7 @@ def counts(view: View) -> Markup:
     collection = view.collection
     told = []
     for kind in KINDS:
-        ids = [one for one in collection.ids if kind_of(one) is kind]
+        ids = collection.of_kind(kind)
         declared = sum(collection.record(one) is not None for one in ids)
         told.append(
             {

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from recordweave.records.ids import KINDS, Kind, kind_of
+from recordweave.records.collection import Collection
+from recordweave.records.ids import KINDS, Kind, address_of, kind_of
 from recordweave.records.model import Row
 from recordweave.records.values import Term
 from recordweave.views.blocks import Block, Heading, PageView
@@ -15,9 +16,9 @@ from recordweave.views.places import by_page, cited_at
 from recordweave.views.view import View, render
 
 
-def record_title(view: View, record_id: str) -> str:
+def record_title(collection: Collection, record_id: str) -> str:
     """A record page's title: the ID and, where there is one, the label."""
-    label = view.collection.label(record_id)
+    label = collection.label(record_id)
     return f"{record_id} · {label}" if label else record_id
 
 
@@ -28,7 +29,7 @@ def record(view: View, record_id: str) -> PageView:
     if label:
         title = Markup('{} <span class="rw-label">{}</span>').format(title, label)
     blocks = [
-        Block(_summary(view, record_id), Heading(1, address(record_id), title, record_id)),
+        Block(_summary(view, record_id), Heading(1, address_of(record_id), title, record_id)),
         *_sections(view, record_id),
     ]
     description = (
@@ -36,11 +37,7 @@ def record(view: View, record_id: str) -> PageView:
         if label
         else (f"A withheld {kind_of(record_id).singular} of {view.collection.system.label}")
     )
-    return PageView(record_title(view, record_id), description, tuple(blocks))
-
-
-def address(record_id: str) -> str:
-    return record_id.lower()
+    return PageView(record_title(view.collection, record_id), description, tuple(blocks))
 
 
 def _summary(view: View, record_id: str) -> Markup:
@@ -70,7 +67,7 @@ def _counts(view: View, record_id: str) -> str:
         ("part", len(collection.parts(record_id))),
         ("row", len(collection.rows_about(record_id))),
         ("annotation", len(collection.annotations_on(record_id))),
-        ("citation", len(cited_at(view, record_id))),
+        ("citation", len(collection.citations(record_id)) + len(view.prose_citations(record_id))),
     ]
     return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts if count)
 
@@ -164,15 +161,10 @@ def record_list(view: View, title: str, record_ids: Sequence[str], leave_out: st
     return render("record_list.html.j2", title=title, records=told, columns=columns)
 
 
-def of_kind(view: View, kind: Kind) -> list[str]:
-    """The IDs of one kind: declared ones in their order, then withheld ones."""
-    return [one for one in view.collection.ids if kind_of(one) is kind]
-
-
 def kind_index(view: View, kind: Kind) -> PageView:
     """The index of one kind of record."""
     system = view.collection.system
-    ids = of_kind(view, kind)
+    ids = view.collection.of_kind(kind)
     declared = [one for one in ids if view.collection.record(one)]
     withheld = [one for one in ids if not view.collection.record(one)]
     title = Heading(1, kind.stem, Markup("{}").format(kind.plural), kind.plural)
@@ -209,7 +201,7 @@ def records_index(view: View) -> PageView:
         )
     ]
     for kind in KINDS:
-        if ids := of_kind(view, kind):
+        if ids := view.collection.of_kind(kind):
             link = Markup('<a href="{}">{}</a>').format(view.links(kind_page(kind)), kind.plural)
             blocks.append(Block(record_list(view, kind.plural, ids), Heading(2, kind.stem, link, kind.plural)))
     return PageView("Records", f"All records of {system.label}", tuple(blocks))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from recordweave.records.collection import citations_of
-from recordweave.records.model import Row
+from recordweave.records.model import TABLES, Row
 from recordweave.records.values import Cell, Field
 from recordweave.views.layouts import LAYOUTS, Column
 from recordweave.views.view import View, render
@@ -58,35 +58,24 @@ def field_anchor(anchor: str, key: str) -> str:
 def _row(view: View, row: Row, columns: Sequence[Column], more: Sequence[str]) -> RowView:
     fields = {field.key: field for field in row.fields}
     cited = {citation.field for citation in citations_of(row)}
+    about = TABLES[row.table]
+
+    folded = ("mismatch",) if _folds_mismatch(columns, fields) else ()
 
     def part(key: str, alone: bool) -> Part:
         field = fields[key]
         title, html, help_ = view.named(field, row)
-        if key in ("routes", "objects", "claim", "claims"):
+        if key in about:
             html = view.value(field.value, row, labelled=True)
         return Part(key, "" if alone else title, html, help_, field_anchor(row.anchor, key) if key in cited else "")
 
     cells = []
     for column in columns:
-        keys = [
-            key
-            for key in column.keys
-            if key in fields and not (key == "mismatch" and _is_none(fields[key]) and len(column.keys) > 1)
-        ]
-        cells.append(
-            CellView(
-                column.title,
-                tuple(
-                    part(
-                        key,
-                        len(column.keys) == 1 or key == column.keys[0] == "routes" or key == column.keys[0] == "claim",
-                    )
-                    for key in keys
-                ),
-            )
-        )
-    hidden = [key for key in (*more, *(["mismatch"] if _folds_mismatch(columns, fields) else [])) if key in fields]
-    return RowView(row.anchor, row.number, tuple(cells), tuple(part(key, False) for key in hidden))
+        keys = [key for key in column.keys if key in fields and key not in folded]
+        parts = tuple(part(key, len(column.keys) == 1 or key in about[:1]) for key in keys)
+        cells.append(CellView(column.title, parts))
+    hidden = tuple(part(key, False) for key in (*more, *folded) if key in fields)
+    return RowView(row.anchor, row.number, tuple(cells), hidden)
 
 
 def _is_none(field: Field) -> bool:
