@@ -18,20 +18,36 @@ pytestmark = pytest.mark.browser
 ROUTE = "EPI-RTE-triplet-parsing"
 WITHHELD = "RT-RTE-game-memory"
 EPISTEMIC = "arigraph/epistemic/"
+STORED = "hipporag/records/mem-obj-passage-text/"
 PAGES = {
     "portal": "",
+    "compare": "compare/",
+    "all records": "records/",
+    "glossary": "glossary/",
     "guide": "guide/",
-    "vocabularies": "guide/reference/vocabularies/",
+    "guide for readers": "guide/reading/",
     "files": "guide/reference/files/",
-    "overview": "arigraph/",
+    "overview of ACE": "ace/",
+    "overview of AriGraph": "arigraph/",
+    "overview of HippoRAG": "hipporag/",
     "report": EPISTEMIC,
+    "epistemic report of ACE": "ace/epistemic/",
+    "memory report": "hipporag/memory/",
     "short report": "arigraph/workflow/",
     "sources": "arigraph/sources/",
+    "public sources": "hipporag/sources/",
     "records": "arigraph/records/",
+    "values": "arigraph/records/values/",
+    "values without a ledger": "hipporag/records/values/",
     "index": "arigraph/records/routes/",
     "record": f"arigraph/records/{ROUTE.lower()}/",
+    "record with several storage forms": STORED,
     "withheld record": f"arigraph/records/{WITHHELD.lower()}/",
 }
+"""A page of each kind, by what it is."""
+
+COLOURED = [name for name in PAGES if name not in ("guide", "files", "short report", "public sources", "records")]
+"""Those that are no more than others of their kind where colours are concerned are left out."""
 
 
 @pytest.fixture(scope="module")
@@ -292,17 +308,25 @@ WIDER_THAN_THE_SCREEN = """() => document.scrollingElement.scrollWidth <= innerW
         .filter(each => each.getBoundingClientRect().right > innerWidth + 1)
         .map(each => `${each.tagName} .${each.className} ${each.textContent.slice(0, 60)}`).slice(0, 5)]"""
 
-OUTSIDE_THEIR_CELL = """() => [...document.querySelectorAll('.rw-rows :is(td, th)')].flatMap(cell => {
-    const box = cell.getBoundingClientRect();
-    return [...cell.querySelectorAll('a, code, .rw-term, .rw-chip, .rw-label')]
-        .filter(each => each.closest('td, th') === cell)
-        .flatMap(each => [...each.getClientRects()]
-            .filter(it => it.right > box.right + 0.5 || it.left < box.left - 0.5)
-            .map(it => `${each.textContent} ends at ${it.right} in a cell that ends at ${box.right}`))
-})"""
+OUTSIDE_THEIR_CELL = """() => {
+    const cells = '.rw-rows :is(td, th), .rw-bars :is(td, th), .rw-fields dd, .rw-glossary dd, .rw-value, .rw-spread, '
+        + '.rw-finder, .rw-card';
+    const inner = 'a, code, svg, input, .rw-term, .rw-chip, .rw-label, .rw-count, .rw-legend > span';
+    const words = each => { const all = document.createRange(); all.selectNodeContents(each); return all; };
+    return [...document.querySelectorAll(cells)].flatMap(cell => {
+        const box = cell.getBoundingClientRect();
+        return [...cell.querySelectorAll(inner)]
+            .filter(each => each.closest(cells) === cell)
+            .flatMap(each => [...(each.matches('code') ? words(each) : each).getClientRects()]
+                .filter(it => it.right > box.right + 0.5 || it.left < box.left - 0.5)
+                .map(it => `${each.textContent} ends at ${it.right} in a cell that ends at ${box.right}`))
+    });
+}"""
 
 BROKEN_OVER_LINES = """() => [...document.querySelectorAll('.rw-rows a.rw-ref')]
+    .filter(each => innerWidth > 480 || !each.matches('.rw-ref--elsewhere'))
     .filter(each => each.getClientRects().length > 1).map(each => each.textContent)"""
+"""On a phone, a reference with the name of its system before it may take two lines."""
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -322,7 +346,7 @@ def test_everything_fits(open_page, name):
 def test_the_site_can_be_read_without_scripts(open_page, served):
     address = served[0]
     page = open_page("", java_script_enabled=False)
-    page.locator(".rw-systems a", has_text="AriGraph").first.click()
+    page.locator(".rw-card--system h2 a", has_text="AriGraph").click()
     page.wait_for_url(f"{address}arigraph/")
     page.locator(".rw-members a", has_text="Epistemic report").click()
     page.wait_for_url(f"{address}{EPISTEMIC}")
@@ -333,6 +357,35 @@ def test_the_site_can_be_read_without_scripts(open_page, served):
     page.wait_for_url(f"{address}arigraph/records/{ROUTE.lower()}/")
     expect(page.locator(".rw-summary")).to_contain_text(said_first(served[1].site, ROUTE))
     expect(page.locator(".rw-cited a").first).to_be_visible()
+
+
+def test_a_controlled_value_can_be_looked_up_without_scripts(open_page, address):
+    page = open_page(f"arigraph/records/{ROUTE.lower()}/", java_script_enabled=False)
+    term = page.locator("a.rw-term").first
+    value, meaning = term.inner_text(), term.get_attribute("title") or ""
+    assert meaning
+    click(page, term)
+    page.wait_for_url(f"{address}glossary/#*")
+    entry = page.locator(f'[id="{page.url.partition("#")[2]}"]')
+    assert_below_header(page, entry)
+    expect(entry).to_contain_text(value)
+    expect(entry).to_contain_text(meaning)
+
+
+def test_systems_can_be_compared_without_scripts(open_page, address):
+    """A number of the comparison leads to the rows that it counts, and a row to its place in the report."""
+    page = open_page("compare/", java_script_enabled=False)
+    number = page.locator('.rw-compare td[data-column="ACE"] a.rw-count').first
+    counted = int(number.inner_text())
+    click(page, number)
+    page.wait_for_url(f"{address}ace/records/values/#*")
+    heading = page.locator(f'[id="{page.url.partition("#")[2]}"]')
+    assert_below_header(page, heading)
+    rows = heading.locator("xpath=following::ul[1]").locator("li")
+    expect(rows).to_have_count(counted)
+    click(page, rows.first.locator("a").first)
+    page.wait_for_url(f"{address}ace/epistemic/#*")
+    assert_below_header(page, page.locator(f'[id="{page.url.partition("#")[2]}"]'))
 
 
 CONTRAST = """selector => {
@@ -365,11 +418,13 @@ CONTRAST = """selector => {
 TEXT = (
     ".rw-label, .rw-name, .rw-chip, .rw-chip b, .rw-none, .rw-sentence, .rw-term, .rw-uncertain, .rw-as, .rw-layer, "
     ".rw-permalink, .rw-caption, .rw-ref, .rw-source, .rw-rows th, .rw-rows td, .rw-part--mismatch, .rw-more summary, "
-    ".rw-fields dt, .rw-cited a, .rw-withheld, .md-typeset h1, .md-typeset h3, .md-typeset p, .md-typeset code"
+    ".rw-fields dt, .rw-fields dd, .rw-cited a, .rw-withheld, .rw-count, .rw-use, .rw-bars a, .rw-bars td, .rw-legend, "
+    ".rw-spread figcaption, .rw-kinds li, .rw-glossary dt, .rw-glossary dd, .rw-finder label, .rw-finder output, "
+    ".rw-about a, .rw-rows tfoot td, .md-typeset h1, .md-typeset h2, .md-typeset h3, .md-typeset p, .md-typeset code"
 )
 
 
-@pytest.mark.parametrize("name", ["portal", "overview", "report", "index", "record", "withheld record", "vocabularies"])
+@pytest.mark.parametrize("name", COLOURED)
 def test_text_stands_out_from_its_background(open_page, name):
     """In light and in dark, as the reader's system asks for."""
     page = open_page(PAGES[name], color_scheme="light")
@@ -383,6 +438,36 @@ def test_text_stands_out_from_its_background(open_page, name):
         assert len(ratios) >= 3
         faint |= {f"{scheme}: {text}": round(ratio, 2) for text, ratio in ratios.items() if ratio < 4.5}
     assert faint == {}
+
+
+SHAPES = """() => [...document.querySelectorAll('.rw-spread rect')].map(each => {
+    const under = [];
+    for (let it = each.parentElement; it; it = it.parentElement) under.unshift(getComputedStyle(it).backgroundColor);
+    return [each.dataset.status, getComputedStyle(each).fill, under];
+})"""
+
+RATIO = """([colour, under]) => {
+    const canvas = Object.assign(document.createElement('canvas'), {width: 1, height: 1});
+    const context = canvas.getContext('2d', {willReadFrequently: true});
+    const luminance = colours => {
+        for (const each of ['white', ...colours]) { context.fillStyle = each; context.fillRect(0, 0, 1, 1); }
+        return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map(each => each / 255)
+            .map(each => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, each, index) => sum + each * [0.2126, 0.7152, 0.0722][index], 0);
+    };
+    const [dark, light] = [luminance(under), luminance([...under, colour])].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_bars_of_a_ledger_stand_out_from_their_background(open_page, scheme):
+    """Three to one, as it is asked of what is no text, for each status that there is."""
+    page = open_page("", color_scheme=scheme)
+    page.wait_for_load_state("networkidle")
+    ratios = {status: page.evaluate(RATIO, [fill, under]) for status, fill, under in page.evaluate(SHAPES)}
+    assert ratios.keys() == {"implemented", "doctrine only", "no route found within boundary"}
+    assert {status: round(ratio, 2) for status, ratio in ratios.items() if ratio < 3} == {}
 
 
 def test_printed_rows_show_all_their_fields(open_page):

@@ -9,15 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Dialog
 
 from recordweave.sources import schemas
+from tests import test_browser
 from tests.site import hostile
 from tests.site.beside import Difference, differences
 from tests.site.build import REPOSITORY, Build, Builds
 from tests.site.html import BuiltSite, faults
+from tests.site.served import serving
 from tests.site.tree import parse
 
 BASE = "https://example.org/site/"
+
+browser = test_browser.browser
 
 
 def build(root: Path, words: Sequence[str]) -> Build:
@@ -100,6 +105,50 @@ def test_nothing_is_executed(site):
             assert not [name for name in element.attributes if name.startswith("on")], f"{file}: {element.attributes}"
             if element.tag == "script" and not element.attributes:
                 assert "alert(1)" not in element.text, file
+
+
+POINTED_AT = {
+    "prose": "friend/notes/",
+    "overview": "hostile/",
+    "report": "hostile/x/",
+    "record": "hostile/records/x-obj-n0/",
+    "cited from elsewhere": "friend/records/f-obj-a/",
+    "all records": "records/",
+    "portal": "",
+}
+
+
+NUMBERED = """all => all.map((each, number) => { each.dataset.number = number; return each.title; })"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", POINTED_AT)
+def test_nothing_is_executed_when_a_page_is_shown_or_pointed_at(browser, site, name):
+    """A browser makes tooltips of titles and previews of pages: what they say is text there as well."""
+    ran: list[str] = []
+    told: dict[str, str] = {}
+
+    def answer(dialog: Dialog) -> None:
+        ran.append(dialog.message)
+        dialog.dismiss()
+
+    with serving(site.folder) as host:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.on("dialog", answer)
+        page.on("request", lambda request: ran.append(request.url) if request.url.endswith("/x") else None)
+        page.goto(host + POINTED_AT[name])
+        page.wait_for_load_state("networkidle")
+        titles = page.locator("[title]").filter(visible=True).evaluate_all(NUMBERED)
+        for title in [each for each in dict.fromkeys(titles) if re.search("[<&]", each)][:3]:
+            page.locator(f'[data-number="{titles.index(title)}"]').hover(force=True)
+            page.wait_for_timeout(400)
+            for tooltip in page.locator('[role="tooltip"]').all():
+                told[" ".join(title.split())] = " ".join(tooltip.inner_text().split())
+            page.mouse.move(0, 0)
+            page.wait_for_timeout(200)
+        page.close()
+    assert ran == []
+    assert told == {title: title for title in told}
 
 
 def test_the_data_and_the_search_index_hold_the_texts(site, harmless):

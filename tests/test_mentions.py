@@ -41,6 +41,18 @@ MENTIONS: list[tuple[str, str, list[str]]] = [
     ("[the game](X-OBJ-game)", "the game", ["the game → X-OBJ-game"]),
     ("a | b, `c \\| d` | X-OBJ-1 |", "a | b, c \\| d | X-OBJ-1 |", ["X-OBJ-1"]),
     ("one line\nand `X-OBJ-1` another, X-OBJ-2", "one line and X-OBJ-1 another, X-OBJ-2", ["X-OBJ-2"]),
+    (
+        "mentions:X-OBJ-1 and mentions:SRC-1",
+        "",
+        ["mentions:X-OBJ-1 → X-OBJ-1", "mentions:SRC-1 → mentions/sources/index.html"],
+    ),
+    ("[the game](mentions:X-OBJ-game)", "the game", ["the game → X-OBJ-game"]),
+    ("Note:X-OBJ-1 and *mentions*:X-OBJ-2", "Note:X-OBJ-1 and mentions:X-OBJ-2", ["X-OBJ-1", "X-OBJ-2"]),
+    (
+        "`mentions:X-OBJ-1` and https://e.org/mentions:X-OBJ-1",
+        "mentions:X-OBJ-1 and https://e.org/mentions:X-OBJ-1",
+        [],
+    ),
     ("https://e.org/X-OBJ-1 and http://e.org/?a=X-OBJ-1#X-OBJ-2 and www.e.org/X-OBJ-1", "", []),
 ]
 """Texts; how they are shown, where that is not as they stand here; and their links, each as its words (and, where

@@ -17,9 +17,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import meta
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
+from recordweave.records.ids import split
 from recordweave.site.extension import PageText, RecordweaveExtension
 from recordweave.sources.prose import read_prose
 from recordweave.sources.shown_text import EXTENSIONS
+from recordweave.views.targets import Target
 from tests.site.build import REPOSITORY
 
 
@@ -56,8 +58,13 @@ def configured() -> MkDocsConfig:
 
 
 def rendered(text: str) -> str:
-    """A page as MkDocs would render it, where every record exists."""
-    page = PageText("page.md", lambda record_id: "label", lambda source_id: "label")
+    """A page as MkDocs would render it, where every record and every source of every system exists."""
+    page = PageText(
+        "page.md",
+        lambda reference: Target(*split(reference), "label", False),
+        lambda source: "sources",
+        lambda system, page: f"../{system}/{page}/",
+    )
     extensions: list[Any] = [*configured().markdown_extensions, RecordweaveExtension(lambda source: page)]
     md = markdown.Markdown(extensions=extensions, extension_configs=configured().mdx_configs)
     md.treeprocessors.register(Relpath(), "relpath", 0)
@@ -65,17 +72,42 @@ def rendered(text: str) -> str:
     return md.convert(body)
 
 
+REFERENCE = re.compile(
+    r'<a class="rw-ref(?P<elsewhere> rw-ref--elsewhere)?\b[^"]*" (?P<attributes>[^<>]*)>'
+    r'|<a class="rw-source[^"]*"[^<>]*>(?P<source>[^<]*)</a>'
+)
+
+
 def linked(html: str) -> list[str]:
-    """The records that a rendered page links to; each link has an anchor of its own to be cited by."""
+    """The records that a rendered page links to, those of other systems with the system's name.
+
+    A link to a record of the page's own system has an anchor of its own to be cited by.
+    """
     assert "data-rw-id" not in html
-    return re.findall(r'<a class="rw-ref[^"]*" [^<>]*id="ref-([^"]+)-[0-9]+"', html)
+    found = []
+    for match in REFERENCE.finditer(html):
+        if match["source"] is None:
+            own = re.search(r'\bid="ref-([^"]+)-[0-9]+"', match["attributes"])
+            other = re.search(r'\bhref="\.\./([^/]+)/records/((?:mem-)?rte-)([^/]+)/"', match["attributes"])
+            assert bool(match["elsewhere"]) == (own is None) == (other is not None), match[0]
+            found.append(own[1] if own else f"{other[1]}:{other[2].upper()}{other[3]}" if other else "")
+    return found
+
+
+def linked_sources(html: str) -> list[str]:
+    """The sources that a rendered page links to."""
+    return [match["source"] for match in REFERENCE.finditer(html) if match["source"] is not None]
 
 
 def scanned(text: str) -> list[str]:
     return [record_id for record_id, _ in read_prose(text, "page.md").mentions]
 
 
-YES = re.compile(r"MEM-RTE-yes(?:-\d+)?")
+def scanned_sources(text: str) -> list[str]:
+    return [source for source, _ in read_prose(text, "page.md").sources]
+
+
+YES = re.compile(r"(?:(?<![a-z])[a-z-]+:)?MEM-RTE-yes(?:-\d+)?")
 
 # Of each page, the records whose names begin with `yes` are mentioned, and no others.
 PAGES: dict[str, str] = {
@@ -206,6 +238,24 @@ PAGES: dict[str, str] = {
     "spaces in an empty line": "a\n   \n    MEM-RTE-no\n  \nMEM-RTE-yes\n",
     "no-break space": "MEM-RTE-yes\xa0MEM-RTE-yes-2\n",
     "math": "$MEM-RTE-yes$ and \\(MEM-RTE-yes-2\\)\n",
+    "another system": "See ace:MEM-RTE-yes and (a-b:MEM-RTE-yes), MEM-RTE-yes.\n",
+    "another system, emphasized": "See _ace:MEM-RTE-yes_ and **ace:MEM-RTE-yes-2**'s\n",
+    "another system in code": "`ace:MEM-RTE-no` and ace:MEM-RTE-yes\n\n    ace:MEM-RTE-no\n",
+    "another system in a quotation": "> ace:MEM-RTE-no\n\nace:MEM-RTE-yes\n",
+    "another system in a link": "[ace:MEM-RTE-no](b.md) and [words](ace:MEM-RTE-yes)\n",
+    "another system in a reference link": "[ace:MEM-RTE-no][a]\n\n[a]: ace:MEM-RTE-yes\n\n<!-- ace:MEM-RTE-no -->\n",
+    "another system in an image": "![ace:MEM-RTE-no](ace:MEM-RTE-no.png) ace:MEM-RTE-yes\n",
+    "another system in a heading": "# ace:MEM-RTE-yes\n\n## ace:MEM-RTE-yes: title {: #a }\n",
+    "another system in a table": "| a | b |\n|---|---|\n| ace:MEM-RTE-yes | `ace:MEM-RTE-no` |\n",
+    "another system in a definition": "# a\n\nace:MEM-RTE-yes\n:   ace:MEM-RTE-yes-2\n",
+    "another system in HTML": '<b title="ace:MEM-RTE-no">ace:MEM-RTE-yes</b> <i>ace:MEM-RTE-yes-2</i>\n',
+    "another system behind entities": "&amp; &lt; MEM-RTE-yes &amp; ace:MEM-RTE-yes &#58; ace:MEM-RTE-yes-2\n",
+    "another system behind escapes": "\\* \\_ ace:MEM-RTE-yes \\* ace:MEM-RTE-yes-2\n",
+    "sources": "SRC-1 and *ace:SRC-2*, `ace:SRC-3` and [ace:SRC-4](b.md)\n\n> ace:SRC-5\n",
+    "a source of another system behind escapes": "See MEM-RTE-yes \\* x \\* and ace:SRC-9 here\n",
+    "another system, stuck to words": "a x_ace:MEM-RTE-no_x -MEM-RTE-no ace:MEM-RTE-no_x a/ace:MEM-RTE-yes\n",
+    "an address with a system": "a https://e.org/ace:MEM-RTE-no <https://ace:MEM-RTE-no> ace:MEM-RTE-yes\n",
+    "a heading that names a system first": "## see\nace:MEM-RTE-yes\n",
 }
 
 
@@ -214,6 +264,7 @@ def test_the_scanner_reads_what_the_page_shows(text: str) -> None:
     html = rendered(text)
     assert (Counter(scanned(text)), html) == (Counter(YES.findall(text)), html)
     assert (Counter(linked(html)), html) == (Counter(YES.findall(text)), html)
+    assert (Counter(linked_sources(html)), html) == (Counter(scanned_sources(text)), html)
     assert Nesting(html).deepest <= 1
     assert "klzzwxh" not in html  # what Python-Markdown would have put something else for
 
@@ -226,6 +277,7 @@ PIECES = [
     "\n[^1]: ", "<!--", "-->", "<b>", "</b>", "<div>", "</div>", "\n<pre>", "</pre>", "<", ">", "&", ";", '"',
     "<https://e.org/MEM-RTE-a>", "https://e.org/", "www.e.org/", "*", "**", "_", "__", "\\", "-", ":", ".", ", ", " ",
     "{: .x }", "é", "漢", "\xa0", "\u2011", "%%recordweave:0%%", "\U000f0000",
+    "ace:MEM-RTE-a", "ace:SRC-1", "a-b:", "](ace:MEM-RTE-a)", "Ace:",
 ]  # fmt: skip
 
 
@@ -259,6 +311,7 @@ def test_the_scanner_agrees_with_the_page_on_any_mixture(head: str, pieces: list
         assert set(scanned(text)) == set(links)
     else:
         assert Counter(scanned(text)) == Counter(links), html
+    assert Counter(scanned_sources(text)) == Counter(linked_sources(html)), html
 
 
 @settings(max_examples=300, deadline=None)
@@ -385,6 +438,30 @@ def test_places() -> None:
     assert prose.near_misses == [("mem-rte-c", "MEM-RTE-c", Place("page.md", 6, 22))]
     assert prose.ranges == [("RTE-1", "RTE-4", Place("page.md", 7, 11))]
     assert [call.place for call in prose.calls] == [Place("page.md", 7, 4)]
+
+
+def test_places_of_references_into_other_systems() -> None:
+    """Where entities, escapes and tags stand before them, which are shown in other lengths than they are written in."""
+    text = (
+        "MEM-RTE-a &amp; \\* ace:MEM-RTE-b, <b>x</b> [x](ace:RTE-4)\n"
+        "- SRC-1 &amp; <b>x</b> ace:SRC-2\n- ace:mem-rte-c and Ace:MEM-RTE-d\n"
+        "- &amp; ace:RTE-1 to ace:RTE-4\n"
+    )
+    prose = read_prose(f"\n{text}", "page.md")
+    assert [(record_id, place.line, place.column) for record_id, place in prose.mentions] == [
+        ("MEM-RTE-a", 2, 1),
+        ("ace:MEM-RTE-b", 2, 20),
+        ("ace:RTE-4", 2, 48),
+        ("MEM-RTE-d", 4, 25),
+        ("ace:RTE-1", 5, 9),
+        ("ace:RTE-4", 5, 22),
+    ]
+    assert prose.near_misses == [
+        ("ace:mem-rte-c", "ace:MEM-RTE-c", Place("page.md", 4, 3)),
+        ("Ace:MEM-RTE-d", "ace:MEM-RTE-d", Place("page.md", 4, 21)),
+    ]
+    assert prose.ranges == [("ace:RTE-1", "ace:RTE-4", Place("page.md", 5, 9))]
+    assert prose.sources == [("SRC-1", Place("page.md", 3, 3)), ("ace:SRC-2", Place("page.md", 3, 24))]
 
 
 def test_the_scanner_renders_with_the_extensions_of_the_site() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from recordweave.records.ids import KIND_BY_STEM, RECORD_ID
+from recordweave.records.ids import KIND_BY_STEM, RECORD_ID, is_reference
 from recordweave.records.model import TABLES
 from recordweave.sources import schemas
 from recordweave.sources.yaml_reader import read_bytes
@@ -100,6 +100,20 @@ def test_the_schema_of_an_id_is_that_of_the_records() -> None:
         assert bool(pattern.fullmatch(text)) is bool(RECORD_ID.fullmatch(text))
 
 
+def test_the_schema_of_a_reference_is_that_of_the_records() -> None:
+    """Alone, and as an owner that a cell defers to, which may also be a word."""
+    definitions = SCHEMAS.by_name["common"]["$defs"]
+    reference = re.compile(definitions["reference"]["pattern"])
+    owner = re.compile(definitions["cell"]["properties"]["see"]["items"]["pattern"])
+    for text in (
+        "EPI-RTE-a", "RTE-4", "ace:EPI-RTE-a", "a-b1:RTE-4", "Ace:EPI-RTE-a", "ace:epi-rte-a", "a:b:RTE-4", ":RTE-4",
+        "a_b:RTE-4", "1a:RTE-4", "a-:RTE-4", "ace: RTE-4", "ace:SRC-1", "ace:RTE-a", "ace:", "ace:RTE-4\n",
+    ):  # fmt: skip
+        assert bool(reference.fullmatch(text)) is is_reference(text), text
+        assert bool(owner.fullmatch(text)) is is_reference(text), text
+    assert [text for text in ("route", "record", "ace:route", "ace") if owner.fullmatch(text)] == ["route", "record"]
+
+
 # The lists of DOMAIN.md, section 4; what stands behind the bar comes with a description.
 CONTROLLED: dict[str, str] = {
     "conclusion_status": "absent, inapplicable, uninspected, claimed, afforded, wired, observed, causally supported",
@@ -186,6 +200,12 @@ OTHER: list[Any] = [
     {"symbolic": "x"}, {"distributed-parametric": "x"}, {"layer": "wired"}, {"Layer": "wired"},
 ]  # fmt: skip
 
+OTHER += [
+    "ace:MEM-RTE-a", "Ace:MEM-RTE-a", {"see": ["ace:MEM-RTE-a"]}, {"see": ["ace:route"]},
+    [{"holder": "x"}], [{"holder": "x", "use": "y"}], [{"use": "x"}], [{"holder": " "}], {"holder": "x"},
+    [{"title": "x", "shows": ["records"]}], [{"title": "x", "shows": ["sources"]}], [{"title": "x", "shows": []}],
+]  # fmt: skip
+
 SMALL = [(name, value) for name, value in DOCUMENTS if len(str(value)) < 4000]
 
 
@@ -216,3 +236,81 @@ def test_both_validators_say_the_same_of_what_is_wrong(data: st.DataObject) -> N
     name, value = data.draw(st.sampled_from(SMALL))
     quick, thorough = verdicts(name, changed(data, value))
     assert quick is thorough
+
+
+OBJECT = {"id": "X-OBJ-a", "label": "a", "identity": "x", "form": {"symbolic": "x"}, "lineage": "x", "body": "x"}
+ISSUE = {"issue": "x", "concerns": ["X-OBJ-a"]}
+SYSTEM = {"label": "x", "summary": "x", "boundary": {"statement": "x"}}
+
+
+def with_substrate(value: Any) -> tuple[str, Any]:
+    return "objects", {"records": [{**OBJECT, "substrate": value, "evidence": [{"source": "SRC-1"}]}]}
+
+
+def with_issue(**fields: Any) -> tuple[str, Any]:
+    row = {key: each for key, each in {**ISSUE, **fields}.items() if each is not None}
+    return "integration-issues", {"rows": [row]}
+
+
+def with_sections(value: Any, publication: str = "published") -> tuple[str, Any]:
+    told = {"id": "SRC-1", "kind": "capture", "identity": "x", "revision": "x", "layers": ["implementation"]}
+    member = {"name": "x", "title": "x", "prefix": "X", "publication": publication, "sections": value}
+    return "system", {**SYSTEM, "sources": [{**told, "inspected": "x"}], "members": [member]}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        with_substrate("A file."),
+        with_substrate({"uninspected": "Nobody looked."}),
+        with_substrate([{"holder": "A file."}]),
+        with_substrate([{"holder": "A file."}, {"holder": "A table.", "use": "Looking up."}]),
+        with_issue(),
+        with_issue(account="x", evidence=[{"source": "SRC-1"}], concerns=["RTE-4", "X-OBJ-a"]),
+        with_sections([{"title": "Nothing yet"}]),
+        with_sections([{"title": "x", "shows": ["records", "integration-issues", "claim-comparison", "annotations"]}]),
+    ],
+)
+def test_what_the_schemas_take(name: str, value: Any) -> None:
+    assert verdicts(name, value) == (True, True), [each.message for each in SCHEMAS.errors(name, value)]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        with_substrate([]),
+        with_substrate(""),
+        with_substrate(" "),
+        with_substrate(["A file."]),
+        with_substrate([{}]),
+        with_substrate([{"use": "Looking up."}]),
+        with_substrate([{"holder": " "}]),
+        with_substrate([{"holder": "A file.", "use": ""}]),
+        with_substrate([{"holder": {"uninspected": "Nobody looked."}}]),
+        with_substrate([{"holder": "A file.", "size": "Big."}]),
+        with_substrate([[{"holder": "A file."}]]),
+        with_substrate({"holder": "A file."}),
+        with_substrate({"uninspected": "x", "inapplicable": "y"}),
+        with_issue(issue=None),
+        with_issue(issue=" "),
+        with_issue(account=""),
+        with_issue(concerns=None),
+        with_issue(concerns=[]),
+        with_issue(concerns=["X-OBJ-a", "X-OBJ-a"]),
+        with_issue(concerns="X-OBJ-a"),
+        with_issue(concerns=["ace:X-OBJ-a"]),
+        with_issue(concerns=["SRC-1"]),
+        with_issue(evidence=[]),
+        with_issue(gap="x"),
+        with_sections([]),
+        with_sections([{"shows": ["records"]}]),
+        with_sections([{"title": " "}]),
+        with_sections([{"title": "x", "shows": []}]),
+        with_sections([{"title": "x", "shows": ["records", "records"]}]),
+        with_sections([{"title": "x", "shows": ["sources"]}]),
+        with_sections([{"title": "x", "text": "y"}]),
+        with_sections([{"title": "x"}], publication="withheld"),
+    ],
+)
+def test_what_the_schemas_refuse(name: str, value: Any) -> None:
+    assert verdicts(name, value) == (False, False)

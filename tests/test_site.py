@@ -21,6 +21,8 @@ KINDS = {
     "BAP": "paths",
 }
 SYSTEMS = sorted(path.parent.name for path in (REPOSITORY / "records").glob("*/system.yml"))
+PORTAL = ("compare", "records", "glossary")
+"""The pages of the portal that nobody wrote."""
 
 
 def read(path: Path) -> Any:
@@ -76,10 +78,11 @@ def test_the_site_has_exactly_the_pages_there_are(published_in, mode):
     docs = {
         path.relative_to(REPOSITORY / "docs").with_suffix("").as_posix() for path in REPOSITORY.glob("docs/**/*.md")
     }
-    names = docs | {"404"}
+    assert not docs & set(PORTAL)
+    names = docs | {"404", *PORTAL}
     for system in SYSTEMS:
         members = read(REPOSITORY / "records" / system / "system.yml")["members"]
-        names |= {f"{system}/{name}" for name in ("404", "index", "sources", "records/index")}
+        names |= {f"{system}/{name}" for name in ("404", "index", "sources", "records/index", "records/values")}
         names |= {f"{system}/{member['name']}" for member in members if member["publication"] == "published"}
         names |= {f"{system}/records/{stem}" for stem in KINDS.values()}
         names |= {f"{system}/records/{record_id.lower()}" for record_id in declared(system).keys() | withheld(system)}
@@ -107,10 +110,39 @@ def test_the_portal_leads_to_each_system_and_each_system_back(site):
         links = [each.attributes.get("href", "") for each in site.page(file).root.find("a")]
         return {site.follow(file, href)[0] for href in links if "://" not in href and not href.startswith("mailto:")}
 
-    assert {site.file_of(f"{system}/index") for system in SYSTEMS} <= led_to("index.html")
+    overviews = {site.file_of(f"{system}/index") for system in SYSTEMS}
+    for name in ("index", "compare", "records"):
+        assert overviews <= led_to(site.file_of(name)), name
+    for file in (each for each in site.pages if not each.endswith("404.html")):
+        made = {"compare", "records"} if file.split("/")[0] not in SYSTEMS else set()
+        assert {site.file_of(name) for name in ("index", "glossary", *made)} <= led_to(file), file
+
+
+def test_a_reference_to_another_system_leads_to_its_page_and_says_what_it_is(site):
+    """The title names the system and the label; there is no preview, since the page is on another site."""
+    labels = {system: read(REPOSITORY / "records" / system / "system.yml")["label"] for system in SYSTEMS}
+    known = {
+        system: dict.fromkeys(withheld(system), "declaration not published") | declared(system) for system in SYSTEMS
+    }
+    seen: dict[str, set[str]] = {}
     for file in site.pages:
-        if file.split("/")[0] in SYSTEMS and not file.endswith("404.html"):
-            assert "index.html" in led_to(file), file
+        for link in site.page(file).root.find("a", "rw-ref"):
+            target = site.follow(file, link.attributes["href"])[0]
+            system = target.split("/")[0]
+            (one,) = (each for each in known[system] if site.record_page(system, each) == target)
+            elsewhere = system != file.split("/")[0]
+            assert elsewhere == ("rw-ref--elsewhere" in link.classes), f"{file}: {link.words}"
+            assert elsewhere == ("data-preview" not in link.attributes), f"{file}: {link.words}"
+            assert (one in withheld(system)) == ("rw-ref--withheld" in link.classes), f"{file}: {link.words}"
+            title, label = link.attributes["title"], known[system][one]
+            assert (
+                re.fullmatch(rf"{labels[system]}, [\w -]+: {re.escape(label)}(\. .+)?", title)
+                if elsewhere
+                else title == label
+            )
+            if elsewhere:
+                seen.setdefault(file, set()).add(system)
+    assert seen[site.file_of("records")] == seen[site.file_of("compare")] == set(SYSTEMS)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -150,20 +182,37 @@ def test_indexes_list_every_record_of_their_kind(site, system):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_citation_leads_to_the_very_place_that_cites(site, system):
-    """The element at the anchor is the reference itself, or the field around it, or the heading of the annotation."""
-    followed = 0
+    """The element at the anchor is the reference itself, or the field around it, or the heading of the annotation.
+
+    Each record is cited somewhere.
+    """
     for record_id in declared(system).keys() | withheld(system):
         file = site.record_page(system, record_id)
         article = site.article(file)
         assert article is not None
-        for link in (a for cited in article.find("ul", "rw-cited") for a in cited.find("a")):
+        links = [a for cited in article.find("ul", "rw-cited") for a in cited.find("a")]
+        assert links, f"{record_id} is cited nowhere"
+        for link in links:
             target, anchor = site.follow(file, link.attributes["href"])
             place = site.page(target).root.one(id=anchor)
             hrefs = [each.attributes["href"] for each in place.find("a", "rw-ref")]
             leads = {site.follow(target, href)[0] for href in hrefs}
             assert file in leads, f"{record_id}: {link.words} leads to {target}#{anchor}, where it is not cited"
-            followed += 1
-    assert followed > 100
+
+
+def test_as_many_citations_are_shown_as_have_been_counted(site):
+    """All systems together have more than 400 citations, and each system its share."""
+    counted = {
+        system: sum(
+            len(list(cited.find("a")))
+            for file in site.pages
+            if file.startswith(f"{system}/records/")
+            for cited in site.page(file).root.find("ul", "rw-cited")
+        )
+        for system in SYSTEMS
+    }
+    assert sum(counted.values()) > 400, counted
+    assert all(count > len(declared(system)) + len(withheld(system)) for system, count in counted.items()), counted
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from recordweave.records.ids import is_record_id
+from recordweave.records.ids import is_reference, is_source_id
 from recordweave.records.text import (
     cited,
     cited_ranges,
@@ -256,7 +256,7 @@ class Strict(HTMLParser):
             if name == "href":
                 assert re.match(r"(https?://|mailto:)[^\s\"<>]+\Z", value, re.IGNORECASE)
             if name == "data-record":
-                assert is_record_id(value) or re.fullmatch("SRC-[1-9][0-9]*", value)
+                assert is_reference(value) or is_source_id(value)
         if tag not in VOID:
             self.open.append(tag)
 

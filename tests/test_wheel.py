@@ -39,9 +39,13 @@ def test_every_file_of_the_package_is_in_the_wheel(wheel):
     expected |= {f"recordweave/schemas/{path.name}" for path in (REPOSITORY / "schemas").glob("*.schema.json")}
     packed = {name for name in names if not name.split("/")[0].endswith(".dist-info")}
     assert packed == expected
-    for needed in ("py.typed", "views/assets/recordweave.css", "views/templates/table.html.j2"):
+    assets = [
+        f"views/assets/{name}" for name in ("recordweave.css", "recordweave-finder.js", "recordweave-tooltips.js")
+    ]
+    for needed in ("py.typed", *assets, "views/templates/table.html.j2"):
         assert f"recordweave/{needed}" in packed
-    assert "recordweave/schemas/records.schema.json" in packed
+    for needed in ("records", "integration-issues"):
+        assert f"recordweave/schemas/{needed}.schema.json" in packed
 
 
 def test_the_wheel_tells_mkdocs_of_its_plugin(wheel):

@@ -6,22 +6,24 @@ The build and the command line both start here, so they see the same files and s
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
-from recordweave.records.collection import Collection
+from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean
-from recordweave.records.ids import KIND_BY_STEM, is_record_id
+from recordweave.records.ids import KIND_BY_STEM, is_reference, split
 from recordweave.records.model import Entry, Record
 from recordweave.rules import check
 from recordweave.rules.facts import Facts
+from recordweave.rules.references import of_the_portal
 from recordweave.sources import schemas
 from recordweave.sources.files import leads_out, shown, walk
 from recordweave.sources.prose import Call, Prose, read_prose
-from recordweave.sources.repository import Loaded, load_system, stray_files, system_folders
+from recordweave.sources.repository import RESERVED, Loaded, load_system, stray_files, system_folders
 from recordweave.sources.yaml_document import Lines
-from recordweave.views.defaults import default_pages
+from recordweave.views.defaults import default_pages, default_portal
 from recordweave.views.fragments import MACROS, BadCall, Macro, Request, bind
-from recordweave.views.links import SITE_FILES
+from recordweave.views.links import GLOSSARY, OVERVIEW, SITE_FILES
 from recordweave.views.portal import PORTAL_MACROS
 
 _ODD_NAME = re.compile(r"[<>\"'{}%#?&|*:\\`\x00-\x1f\x7f]")
@@ -32,20 +34,35 @@ _ODD_NAME = re.compile(r"[<>\"'{}%#?&|*:\\`\x00-\x1f\x7f]")
 class SystemProject:
     """One system: its files, its collection (none where `system.yml` cannot be read), and its pages of prose.
 
-    `texts` are the pages by name, the authors' own and the defaults; `authored` are those that an author wrote.
-    `requests` are the macro calls of each page that are right, `faulty` what is wrong with the other ones.
+    `texts` are the pages by name, the authors' own and the defaults, and `pages` what they say; `authored` are those
+    that an author wrote. `requests` are the macro calls of each page that are right, `faulty` what is wrong with the
+    other ones.
     """
 
     name: str
     loaded: Loaded
     collection: Collection | None = None
     texts: dict[str, str] = field(default_factory=dict)
+    pages: dict[str, Prose] = field(default_factory=dict)
     authored: dict[str, Path] = field(default_factory=dict)
     requests: dict[str, list[Request]] = field(default_factory=dict)
     faulty: dict[str, list[Diagnostic]] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
-    @property
+    @cached_property
+    def referred(self) -> set[str]:
+        """The systems that this one's records and prose name."""
+        assert self.collection is not None
+        mentioned = (each for page in self.pages for each in self.mentioned(page))
+        return {split(each)[0] for each in (*self.collection.cited, *mentioned)} - {"", self.name}
+
+    def mentioned(self, page: str) -> list[str]:
+        """The records that a page of prose mentions, each once."""
+        prose = self.pages[page]
+        called = (each for call in prose.calls for each in _named(call))
+        return list(dict.fromkeys([*(one for one, _ in prose.mentions), *called]))
+
+    @cached_property
     def shown(self) -> dict[tuple[str, str], str]:
         """On which page each entry stands, by member and anchor; the first page that shows it counts."""
         places: dict[tuple[str, str], str] = {}
@@ -66,8 +83,15 @@ class Project:
 
     root: Path
     systems: dict[str, SystemProject]
+    library: Library = field(default_factory=lambda: Library({}))
+    texts: dict[str, str] = field(default_factory=dict)
+    """The portal's pages that nobody wrote, by name."""
+
     portal: dict[str, list[Diagnostic]] = field(default_factory=dict)
     """What is wrong with the pages that belong to no system, by name of page."""
+
+    glossary: str = GLOSSARY
+    """The page of the portal that explains the controlled values."""
 
     strays: list[Diagnostic] = field(default_factory=list)
     """Files that nothing reads, and links that lead nowhere or out of the repository."""
@@ -82,17 +106,36 @@ class Project:
 
 def load(root: Path, records: Path, docs: Path) -> Project:
     """Read and check every system under `records`, with its prose under `docs`. Raises for nothing that files hold."""
-    systems = {folder.name: load_one(root, folder, docs / folder.name) for folder in system_folders(records)}
-    portal: dict[str, list[Diagnostic]] = {}
-    for name, path in _pages(docs, root):
-        if name.split("/")[0] not in systems or name in systems:
-            _, page = _read(path, root)
-            misplaced = list(_misplaced(name, page, systems))
-            _, portal[name] = _bound(name, page, PORTAL_MACROS)
-            portal[name] += misplaced
-            if name in systems:
-                portal[name].append(_taken(page, f"the system `{name}`"))
-    return Project(root, systems, portal, [*stray_files(records, root), *_strays(docs, root, systems)])
+    systems = {folder.name: _read_system(root, folder, docs / folder.name) for folder in system_folders(records)}
+    collections = {name: each.collection for name, each in systems.items() if each.collection}
+    project = Project(root, systems, Library(collections))
+    project.strays = [*stray_files(records, root), *_strays(docs, root, systems)]
+    for system in systems.values():
+        if system.collection:
+            _check_system(system, project)
+    _check_portal(project, docs)
+    return project
+
+
+def _check_portal(project: Project, docs: Path) -> None:
+    systems, library = project.systems, project.library
+    pages: dict[str, Prose] = {}
+    for name, path in _pages(docs, project.root):
+        if name.split("/")[0] not in systems.keys() - RESERVED or name in systems:
+            pages[name] = _read(path, project.root)[1]
+    for name, text in default_portal().items():
+        if name not in pages and not (name == OVERVIEW and "README" in pages):
+            project.texts[name] = text
+            pages[name] = read_prose(text, f"{name}.md")
+    loaded = {name: each.loaded for name, each in systems.items()}
+    for name, page in pages.items():
+        misplaced = list(_misplaced(name, page, systems))
+        requests, faults = _bound(name, page, PORTAL_MACROS, library, systems)
+        project.portal[name] = [*faults, *misplaced, *of_the_portal([page], library, loaded)]
+        if name in systems and name not in project.texts:
+            project.portal[name].append(_taken(page, f"the system `{name}`"))
+        if name not in project.texts and any(each.macro.name == "glossary" for each in requests):
+            project.glossary = name
 
 
 def _misplaced(name: str, page: Prose, systems: Iterable[str]) -> Iterator[Diagnostic]:
@@ -111,21 +154,18 @@ def _misplaced(name: str, page: Prose, systems: Iterable[str]) -> Iterator[Diagn
             yield Diagnostic("unknown-macro", Severity.ERROR, message, call.place, hint)
 
 
-def load_one(root: Path, folder: Path, docs: Path) -> SystemProject:
-    """Read and check one system."""
+def _read_system(root: Path, folder: Path, docs: Path) -> SystemProject:
     system = SystemProject(folder.name, load_system(folder, root, schemas.load()))
     system.diagnostics.extend(system.loaded.diagnostics)
-    system.authored = dict(_pages(docs, root))
-    pages: dict[str, Prose] = {}
+    system.authored = dict(_pages(docs, root)) if folder.name not in RESERVED else {}
+    pages = system.pages
     for name, path in system.authored.items():
         system.texts[name], pages[name] = _read(path, root)
     if system.loaded.analysis is None:
         system.diagnostics.extend(each for page in pages.values() for each in page.diagnostics)
         return system
     analysis = system.loaded.analysis
-    mentioned = {record_id for page in pages.values() for record_id, _ in page.mentions}
-    mentioned |= {record_id for page in pages.values() for call in page.calls for record_id in _named(call)}
-    system.collection = Collection(analysis, mentioned)
+    system.collection = Collection(analysis, [each for page in pages for each in system.mentioned(page)])
     stems: dict[str, set[str]] = {}
     for entry in analysis.entries():
         stems.setdefault(entry.member, set()).add(Path(entry.origin.file).stem)
@@ -133,22 +173,30 @@ def load_one(root: Path, folder: Path, docs: Path) -> SystemProject:
         if name not in pages:
             system.texts[name] = text
             pages[name] = read_prose(text, f"{name}.md")
-    for name, page in pages.items():
-        system.requests[name], system.faulty[name] = _bound(name, page, MACROS, system)
+    return system
+
+
+def _check_system(system: SystemProject, project: Project) -> None:
+    """Check a system that has been read, once the others have been read as well."""
+    assert system.collection is not None
+    library = project.library.of(system.collection)
+    for name, page in system.pages.items():
+        system.requests[name], system.faulty[name] = _bound(name, page, MACROS, library, project.systems)
         system.diagnostics.extend(system.faulty[name])
         if name.split("/")[0] == "records":
             system.diagnostics.append(_taken(page, "the pages of the records"))
         if name == "README":  # which MkDocs takes for `index`
             system.diagnostics.append(_taken(page, "the overview, `index.md`"))
-    system.diagnostics.extend(check(Facts(system.collection, system.loaded, tuple(pages.values()))))
+    loaded = {name: each.loaded for name, each in project.systems.items()}
+    facts = Facts(system.collection, system.loaded, tuple(system.pages.values()), library, loaded)
+    system.diagnostics.extend(check(facts))
     if not any(system.faulty.values()):
         system.diagnostics.extend(_not_shown(system))
-    return system
 
 
 def _named(call: Call) -> list[str]:
     """The records that the call of a macro names."""
-    return [each for each in (*call.args, *call.kwargs.values()) if isinstance(each, str) and is_record_id(each)]
+    return [each for each in (*call.args, *call.kwargs.values()) if isinstance(each, str) and is_reference(each)]
 
 
 def _pages(docs: Path, root: Path) -> list[tuple[str, Path]]:
@@ -218,14 +266,14 @@ def _taken(page: Prose, owner: str) -> Diagnostic:
 
 
 def _bound(
-    name: str, page: Prose, macros: Mapping[str, Macro], system: SystemProject | None = None
+    name: str, page: Prose, macros: Mapping[str, Macro], library: Library, systems: Mapping[str, SystemProject]
 ) -> tuple[list[Request], list[Diagnostic]]:
     """The calls of a page that are right, and what is wrong with its template."""
     requests: list[Request] = []
     faults = list(page.diagnostics)
     for call in page.calls:
         try:
-            request = bind(call.name, call.args, call.kwargs, name, macros, system.collection if system else None)
+            request = bind(call.name, call.args, call.kwargs, name, macros, library)
             if not request.macro.inline and _what(request) in [_what(each) for each in requests]:
                 raise BadCall("macro-argument", f"`{call.name}` shows the same a second time here", "keep one of them")
             if not request.macro.inline and not call.alone:
@@ -233,10 +281,17 @@ def _bound(
                 raise BadCall("template", message, "put the call on a line of its own, between empty lines")
             requests.append(request)
         except BadCall as bad:
-            if bad.code == "unknown-id" and system and any(map(system.loaded.may_declare, _named(call))):
+            if bad.code == "unknown-id" and any(_may_be_declared(each, library, systems) for each in _named(call)):
                 continue
             faults.append(Diagnostic(bad.code, Severity.ERROR, bad.message, call.place, bad.hint))
     return requests, faults
+
+
+def _may_be_declared(reference: str, library: Library, systems: Mapping[str, SystemProject]) -> bool:
+    """Whether a faulty file may hold the declaration of a record."""
+    name, one = split(reference)
+    system = systems.get(name or (library.home.system.name if library.home else ""))
+    return system is not None and (system.collection is None or system.loaded.may_declare(one))
 
 
 def _what(request: Request) -> tuple[object, ...]:

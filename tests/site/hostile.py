@@ -2,7 +2,8 @@
 
 `write` makes one record of each kind, one row of each table, one member and one source for each text that it is given,
 and puts that text into every field that holds words. So two sites that differ in nothing but their texts can be laid
-side by side: whatever else differs came out of a text.
+side by side: whatever else differs came out of a text. A second system, `friend`, has no hostile texts of its own; it
+refers to the first, and the first to it, so that texts come onto its pages as well.
 """
 
 from collections.abc import Sequence
@@ -65,7 +66,7 @@ def swap(text: str) -> str:
 
 
 def write(root: Path, texts: Sequence[str]) -> None:
-    """Write `records/hostile`, which all of `texts` are in."""
+    """Write `records/hostile`, which all of `texts` are in, and `friend` beside it."""
     folder = root / "records" / "hostile"
     every = " / ".join(texts)
     _dump(folder / "system.yml", _system(texts, every))
@@ -83,6 +84,7 @@ def write(root: Path, texts: Sequence[str]) -> None:
         "inventory": [_inventory(number, texts[number]) for number in numbers],
         "ledger": [_ledger(number, texts[number]) for number in numbers],
         "claim-comparison": [_comparison(number, texts[number]) for number in numbers],
+        "integration-issues": [_issue(number, texts[number]) for number in numbers],
     }
     for name, records in files.items():
         _dump(folder / "x" / f"{name}.yml", {"records": records})
@@ -93,6 +95,36 @@ def write(root: Path, texts: Sequence[str]) -> None:
         for number in numbers
     ]
     _dump(folder / "m0" / "annotations.yml", {"annotations": annotations})
+    _write_friend(root, len(texts))
+
+
+def _write_friend(root: Path, number_of_texts: int) -> None:
+    """A system that refers to every object of the hostile one: in a row, in `see`, in a record, and in prose."""
+    folder = root / "records" / "friend"
+    source = {"id": "SRC-1", "kind": "capture", "identity": "A page.", "revision": "1", "inspected": "All."}
+    _dump(
+        folder / "system.yml",
+        {
+            "label": "Friend",
+            "summary": "A friend of hostile:X-RTE-n0.",
+            "boundary": {"statement": "All of it."},
+            "sources": [{**source, "layers": ["implementation"]}],
+            "members": [{"name": "f", "title": "The friend", "prefix": "F", "publication": "published"}],
+        },
+    )
+    told: dict[str, Any] = {"identity": "x", "form": {"symbolic": "x"}, "substrate": "x", "lineage": "x"}
+    told |= {"body": "See hostile:X-CMP-n0 and hostile:SRC-1.", "evidence": [{"source": "SRC-1"}]}
+    _dump(folder / "f" / "objects.yml", {"records": [{"id": "F-OBJ-a", "label": "a", **told}]})
+    others = [f"hostile:X-OBJ-n{number}" for number in range(number_of_texts)]
+    rows = [
+        {"objects": ["F-OBJ-a"], "content": f"See {one}.", "role": {"see": [one]}, "evidence": [{"source": "SRC-1"}]}
+        for one in others
+    ]
+    _dump(folder / "f" / "inventory.yml", {"rows": [{**row, "gap": "none"} for row in rows]})
+    docs = root / "docs" / "friend"
+    docs.mkdir(parents=True, exist_ok=True)
+    listed = "\n".join(f'- {one} and {{{{ ref("{one}", "the object") }}}}' for one in others)
+    (docs / "notes.md").write_text(f"# Notes\n\n{listed}\n", encoding="utf-8")
 
 
 def _dump(path: Path, value: Any) -> None:
@@ -118,7 +150,12 @@ def _system(texts: Sequence[str], every: str) -> dict[str, Any]:
         {"name": f"m{number}", "title": text, "prefix": f"M{number}", "publication": "published", "summary": text}
         for number, text in enumerate(texts)
     ]
-    members.append({"name": "x", "title": "The records", "prefix": "X", "publication": "published"})
+    shows = ["coverage", "inventory", "ledger", "claim-comparison", "integration-issues", "records"]
+    sections: list[dict[str, Any]] = [{"title": text} for text in texts]
+    for section, shown in zip(sections, shows, strict=False):
+        section["shows"] = [shown]
+    x = {"name": "x", "title": "The records", "prefix": "X", "publication": "published", "sections": sections}
+    members.append(x)
     members += [
         {"name": f"w{number}", "title": text, "prefix": f"W{number}", "publication": "withheld", "summary": text}
         for number, text in enumerate(texts)
@@ -145,7 +182,8 @@ def _component(number: int, text: str) -> dict[str, Any]:
 
 
 def _object(number: int, text: str) -> dict[str, Any]:
-    return _record("OBJ", number, text, identity=text, form={"symbolic": text}, substrate=text, lineage=text)
+    stored = [{"holder": text, "use": text}, {"holder": text}]
+    return _record("OBJ", number, text, identity=text, form={"symbolic": text}, substrate=stored, lineage=text)
 
 
 def _route(number: int, text: str) -> dict[str, Any]:
@@ -190,7 +228,8 @@ def _see(text: str) -> dict[str, Any]:
 
 def _inventory(number: int, text: str) -> dict[str, Any]:
     objects = [f"X-OBJ-n{number}", f"X-CMP-n{number}"]
-    return {"objects": objects, "content": text, "role": _see(text), "evidence": _evidence(number, text), "gap": text}
+    gap = {"text": text, "see": ["friend:F-OBJ-a"], "for": text}
+    return {"objects": objects, "content": text, "role": _see(text), "evidence": _evidence(number, text), "gap": gap}
 
 
 def _ledger(number: int, text: str) -> dict[str, Any]:
@@ -214,3 +253,8 @@ def _comparison(number: int, text: str) -> dict[str, Any]:
     cells = ("operation", "design", "observed_run", "causal", "conclusion", "mismatch")
     told = {"claim": f"X-CLM-n{number}", "claimed_by": _evidence(number, text), "routes": [f"X-RTE-n{number}"]}
     return {**told, **dict.fromkeys(cells, text)}
+
+
+def _issue(number: int, text: str) -> dict[str, Any]:
+    told = {"issue": text, "account": text, "concerns": [f"X-OBJ-n{number}", f"W{number}-RTE-n{number}"]}
+    return {**told, "evidence": _evidence(number, text)}

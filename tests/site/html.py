@@ -2,7 +2,8 @@
 
 What is looked for: links and anchors that lead nowhere, whatever attribute they stand in, in pages, style sheets,
 sitemaps and search indexes; the same ID twice on a page; a link in a link; broken markup; anything that makes a browser
-fetch from another host; and record IDs in running text that are no link to their record's page.
+fetch from another host; record IDs in running text that are no link to the page of just that record; and controlled
+values that are no link to their own explanation.
 """
 
 import json
@@ -27,9 +28,11 @@ INERT = names("code pre kbd samp blockquote script style template svg")
 HEADINGS = names("h1 h2 h3 h4 h5 h6")
 
 MENTION = re.compile(
-    r"(?<![\w-])(?:[A-Z][A-Z0-9]*-(?:CMP|OBJ|RTE|CLM|ABS|BAP)-[a-z0-9]+(?:-[a-z0-9]+)*|SRC-[0-9]+)(?![\w-])"
+    r"(?<![\w-])(?:(?P<system>[a-z][a-z0-9]*(?:-[a-z0-9]+)*):)?"
+    r"(?P<id>[A-Z][A-Z0-9]*-(?:CMP|OBJ|RTE|CLM|ABS|BAP)-[a-z0-9]+(?:-[a-z0-9]+)*|SRC-[0-9]+)(?![\w-])"
 )
-"""The ID of a record or a source in text, written down once more here: a fault in the package's own pattern shows."""
+"""A reference to a record or a source in text, with the system that it names, if it names one. It is written down once
+more here: a fault in the package's own pattern shows."""
 
 _ADDRESS = re.compile(r"\S*(?:://|www\.)\S*")
 _STYLE_URL = re.compile(r"""url\(\s*(?P<quote>["']?)(?P<url>.*?)(?P=quote)\s*\)|@import\s+["'](?P<import>[^"']+)""")
@@ -56,6 +59,7 @@ class BuiltSite:
         self.directory_urls = directory_urls
         self._parsed: dict[str, Page] = {}
         self._ids: dict[str, Counter[str]] = {}
+        self._explained: dict[str, dict[str, tuple[str, str]]] = {}
 
     @cached_property
     def files(self) -> frozenset[str]:
@@ -86,6 +90,16 @@ class BuiltSite:
             elements = self.page(file).root.walk()
             self._ids[file] = Counter(each.attributes["id"] for each in elements if "id" in each.attributes)
         return self._ids[file]
+
+    def explained(self, file: str) -> dict[str, tuple[str, str]]:
+        """The controlled values that a page explains, by anchor: each with its meaning."""
+        if file not in self._explained:
+            told = self._explained[file] = {}
+            for glossary in self.page(file).root.find("dl", "rw-glossary"):
+                for entry in (each for each in glossary.walk() if "id" in each.attributes):
+                    for term in entry.find(css="rw-term"):
+                        told[entry.attributes["id"]] = (term.attributes["data-value"], entry.one("dd").words)
+        return self._explained[file]
 
     def file_of(self, name: str) -> str:
         """The file of the page with this name, such as `arigraph/epistemic`."""
@@ -135,6 +149,7 @@ def faults(site: BuiltSite) -> list[Fault]:
         for element in page.root.walk():
             found += _nesting(file, element)
             found += _addresses(site, file, element)
+            found += _term(site, file, element)
         found += [Fault(file, "mention", each) for each in _plain_mentions(site, file)]
     for file in sorted(site.files):
         if file.endswith(".css"):
@@ -227,18 +242,51 @@ def _search(site: BuiltSite, file: str) -> Iterator[Fault]:
         yield from _address(site, f"{top}index.html", "search", each["location"] or ".", False)
 
 
+def _term(site: BuiltSite, file: str, element: Element) -> Iterator[Fault]:
+    """A controlled value that is no link to the place where just this value is explained, in the words of its title."""
+    if "rw-term" not in element.classes:
+        return
+    value, title = element.attributes.get("data-value", ""), " ".join(element.attributes.get("title", "").split())
+    if element.tag != "a":
+        if not any("rw-glossary" in each.classes for each in element.ancestors()):
+            yield Fault(file, "term", f"{value} is not explained")
+        return
+    try:
+        target, anchor = site.follow(file, element.attributes.get("href", ""))
+    except LookupError:
+        return  # told as the fault of a link
+    meaning = site.explained(target).get(anchor) if target.endswith(".html") else None
+    if meaning is None:
+        yield Fault(file, "term", f"{value} leads to {target}#{anchor}, where no value is explained")
+    elif meaning[0] != value or value != element.words:
+        yield Fault(file, "term", f"{element.words} ({value}) leads to the explanation of {meaning[0]}")
+    elif meaning[1] != title:
+        yield Fault(file, "term", f"{value} is said to mean “{title}”, and means “{meaning[1]}”")
+
+
 def _plain_mentions(site: BuiltSite, file: str) -> Iterator[str]:
     """Record IDs in the running text of a page that are no link to their record."""
     article = site.article(file)
-    system = file.split("/")[0] if file.split("/")[0] in site.systems else ""
     for element, text in article.strings() if article else ():
         above = [element, *element.ancestors()]
-        for record_id in MENTION.findall(_ADDRESS.sub("", text)):
+        for match in MENTION.finditer(_ADDRESS.sub("", text)):
             if any(each.tag in INERT or _may_be_plain(each) for each in above):
                 continue
-            link = next((each.attributes.get("href", "") for each in above if each.tag == "a"), "")
-            if not _leads_to(site, file, link, system, record_id):
-                yield f"{record_id} in “{' '.join(element.text.split())[:90]}”"
+            link = next((each for each in above if each.tag == "a"), Element("a", {}))
+            named = match["system"] or _named_before(site, link, match)
+            if not _leads_to(site, file, link, named, match["id"]):
+                yield f"{match[0]} in “{' '.join(element.text.split())[:90]}”"
+
+
+def _named_before(site: BuiltSite, link: Element, mention: re.Match[str]) -> str:
+    """The system that stands before a link whose text begins with an ID, as a reader reads it: `sys:` and the link."""
+    siblings = link.parent.children if link.parent else []
+    number = next((number for number, each in enumerate(siblings) if each is link), 0)
+    text = siblings[number - 1] if number else ""
+    named = (
+        re.search(r"(?<![\w-])([a-z][a-z0-9-]*):\Z", text) if isinstance(text, str) and not mention.start() else None
+    )
+    return named[1] if named and named[1] in site.systems else ""
 
 
 def _may_be_plain(element: Element) -> bool:
@@ -249,20 +297,50 @@ def _may_be_plain(element: Element) -> bool:
     return element.tag in HEADINGS or "rw-cited" in element.classes
 
 
-def _leads_to(site: BuiltSite, file: str, href: str, system: str, record_id: str) -> bool:
+def _leads_to(site: BuiltSite, file: str, link: Element, named: str, record_id: str) -> bool:
     """Whether a link leads to a record's page, or to the record's card or a field of it in a report.
 
-    In a system it has to be that system's record; in the portal, which belongs to none, it may be any system's.
+    Whose record it has to be, `_owners` tells. The register of another system may be referred to as a whole.
     """
+    href = link.attributes.get("href", "")
     if not href:
         return False
     try:
         target, anchor = site.follow(file, href)
     except LookupError:
         return False
-    systems = [system] if system else site.systems
+    systems = _owners(site, file, link, named)
     if record_id.startswith("SRC-"):
-        return anchor == record_id and target in [site.file_of(f"{each}/sources") for each in systems]
+        is_place = anchor == record_id or (not anchor and named and not file.startswith(f"{named}/"))
+        return bool(is_place) and target in [site.file_of(f"{each}/sources") for each in systems]
     if target in [site.record_page(each, record_id) for each in systems]:
         return True
     return target.split("/")[0] in systems and re.sub("^on-|--.*$", "", anchor) == record_id
+
+
+def _owners(site: BuiltSite, file: str, link: Element, named: str) -> list[str]:
+    """The systems that a mention may mean: the one that it names; on a system's site, that system; in the portal, the
+    system that the row or card around it is about, and where that is about none, any."""
+    home = named or file.split("/")[0]
+    if named or home in site.systems:
+        return [each for each in site.systems if each == home]
+    for around in link.ancestors():
+        if around.tag == "tr" or "rw-card" in around.classes:
+            about = _overviews(site, file, around)
+            if len(about) == 1:
+                return about
+    return site.systems
+
+
+def _overviews(site: BuiltSite, file: str, element: Element) -> list[str]:
+    """The systems whose overviews are linked in an element."""
+    overviews = {site.file_of(f"{each}/index"): each for each in site.systems}
+    found: dict[str, None] = {}
+    for link in element.find("a"):
+        try:
+            target, anchor = site.follow(file, link.attributes.get("href", ""))
+        except LookupError:
+            continue
+        if target in overviews and not anchor:
+            found[overviews[target]] = None
+    return list(found)

@@ -19,20 +19,45 @@ def article(body: str) -> str:
     return page(f'<article class="md-content__inner">{body}</article>')
 
 
+def term(href: str, title: str = "It is on.", value: str = "on") -> str:
+    return f'<a class="rw-term" href="{href}" data-value="{value}" title="{title}">{value}</a>'
+
+
+GLOSSARY = "".join(
+    f'<div id="v-{value}"><dt><span class="rw-term" data-value="{value}">{value}</span></dt>'
+    f"<dd>It is {value}.</dd></div>"
+    for value in ("on", "off")
+)
+
 SOUND: dict[str, str] = {
     "index.html": page(
-        '<a href="sys/">in</a><article class="md-content__inner"><a href="sys/records/x-rte-a/">X-RTE-a</a></article>'
+        '<a href="sys/">in</a><article class="md-content__inner"><a href="sys/records/x-rte-a/">X-RTE-a</a>'
+        '<p><a href="other/records/x-rte-a/">X-RTE-a</a> <a href="sys/records/x-rte-a/">sys:X-RTE-a</a></p>'
+        '<table><tr><td><a href="other/">Other</a></td>'
+        '<td><a href="other/records/x-rte-a/">X-RTE-a</a></td></tr></table>'
+        '<article class="rw-card"><h2><a href="sys/">Sys</a></h2><a href="sys/records/x-rte-a/">X-RTE-a</a> '
+        '<a href="sys/sources/#SRC-1">SRC-1</a> not <a href="other/records/x-rte-a/">other:X-RTE-a</a></article>'
+        "</article>"
         '<a href="https://else.where/x">out</a><a href="mailto:a@b.c">mail</a><a href="#">up</a>',
         '<link rel="canonical" href="https://example.org/some/where/"><link rel="stylesheet" href="assets/a.css">',
     ),
     "404.html": page('<a href="/some/where/sys/">home</a><img src="/some/where/assets/i.png">'),
     "assets/a.css": "a { background: url(i.png) } b { background: url('data:image/png;base64,AA==') }",
     "assets/i.png": "",
+    "glossary/index.html": article(f'<dl class="rw-glossary">{GLOSSARY}</dl>'),
+    "other/index.html": article('<a href="../sys/records/x-rte-a/">sys:X-RTE-a</a>'),
+    "other/records/x-rte-a/index.html": article("<h1>X-RTE-a</h1>"),
+    "other/records.json": "{}",
+    "other/sources/index.html": article('<h2 id="SRC-1">SRC-1</h2>'),
     "sitemap.xml": "<urlset><url><loc>https://example.org/some/where/sys/</loc></url></urlset>",
     "sys/index.html": article(
         '<p id="a">X-RTE-a</p>'.replace("X-RTE-a", '<a href="records/x-rte-a/">X-RTE-a</a>, <a href="#a">here</a>')
         + "<h2>X-RTE-a in a heading</h2><p><code>X-RTE-a</code> YX-RTE-a_b X-RTE-a- https://e.org/X-RTE-a</p><pre>X-RTE-a</pre>"
         "<blockquote><p>X-RTE-a</p></blockquote>"
+        '<p>Note:<a href="records/x-rte-a/">X-RTE-a</a> and <a href="records/x-rte-a/">sys:X-RTE-a</a>, but '
+        '<a href="../other/records/x-rte-a/">other:X-RTE-a</a>, a-<a href="records/x-rte-a/">X-RTE-a</a></p>'
+        '<p><a href="../other/sources/">other:SRC-1</a> <a href="../other/sources/#SRC-1">other:SRC-1</a> '
+        f"{term('../glossary/#v-on')} {term('../glossary/#v-off', 'It is off.', 'off')}</p>"
     ),
     "sys/sources/index.html": article('<h2 id="SRC-1">SRC-1</h2><a href="#SRC-1">SRC-1</a>'),
     RECORD: article(
@@ -61,7 +86,7 @@ def broken(kind: str, detail: str, body: str, file: str = "sys/index.html") -> o
     head, _, rest = body.rpartition("|")
     text = page(f'<article class="md-content__inner"><i id="a"></i>{rest}</article>', head)
     detail = detail.replace("→ ", "leads to ") + (", which is not there" if "→" in detail else "")
-    return pytest.param(file, text, [Fault(file, kind, detail)], id=f"{kind}: {body}"[:60])
+    return pytest.param(file, text, [Fault(file, kind, detail)], id=f"{kind}: {body}"[:100])
 
 
 @pytest.mark.parametrize(
@@ -97,6 +122,39 @@ def broken(kind: str, detail: str, body: str, file: str = "sys/index.html") -> o
         broken("mention", "X-RTE-b in “X-RTE-b”", '<a href="records/x-rte-a/">X-RTE-b</a>'),
         broken("mention", "SRC-1 in “SRC-1”", '<a href="sources/">SRC-1</a>'),
         broken("mention", "X-RTE-a in “X-RTE-a”", '<a href="sys/">X-RTE-a</a>', "index.html"),
+        broken("mention", "X-RTE-a in “X-RTE-a”", '<a href="../other/records/x-rte-a/">X-RTE-a</a>'),
+        broken("mention", "SRC-1 in “SRC-1”", '<a href="../other/sources/#SRC-1">SRC-1</a>'),
+        broken("mention", "other:X-RTE-a in “see other:X-RTE-a.”", "<p>see other:X-RTE-a.</p>"),
+        broken("mention", "other:X-RTE-a in “other:X-RTE-a”", '<a href="records/x-rte-a/">other:X-RTE-a</a>'),
+        broken("mention", "sys:X-RTE-a in “sys:X-RTE-a”", '<a href="../other/records/x-rte-a/">sys:X-RTE-a</a>'),
+        broken("mention", "no:X-RTE-a in “no:X-RTE-a”", '<a href="records/x-rte-a/">no:X-RTE-a</a>'),
+        broken("mention", "X-RTE-a in “X-RTE-a”", '<p>other:<a href="records/x-rte-a/">X-RTE-a</a></p>'),
+        broken("mention", "other:SRC-1 in “other:SRC-1”", '<a href="sources/#SRC-1">other:SRC-1</a>'),
+        broken("mention", "sys:SRC-1 in “sys:SRC-1”", '<a href="sources/">sys:SRC-1</a>'),
+        broken(
+            "mention", "sys:X-RTE-a in “sys:X-RTE-a”", '<a href="other/records/x-rte-a/">sys:X-RTE-a</a>', "index.html"
+        ),
+        broken(
+            "mention",
+            "X-RTE-a in “X-RTE-a”",
+            '<table><tr><td><a href="other/">O</a> <a href="sys/records/x-rte-a/">X-RTE-a</a></td></tr></table>',
+            "index.html",
+        ),
+        broken(
+            "mention",
+            "SRC-1 in “SRC-1”",
+            '<article class="rw-card"><a href="sys/">Sys</a> <a href="other/sources/#SRC-1">SRC-1</a></article>',
+            "index.html",
+        ),
+        broken("term", "on is not explained", '<span class="rw-term" data-value="on">on</span>'),
+        broken("term", "on leads to glossary/index.html#, where no value is explained", term("../glossary/")),
+        broken("term", "on leads to sys/index.html#a, where no value is explained", term("#a")),
+        broken("term", "on (on) leads to the explanation of off", term("../glossary/#v-off")),
+        broken(
+            "term", "on is said to mean “It is off.”, and means “It is on.”", term("../glossary/#v-on", "It is off.")
+        ),
+        broken("term", "on is said to mean “”, and means “It is on.”", term("../glossary/#v-on", "")),
+        broken("anchor", "<a href> ../glossary/#v: there is no #v on glossary/index.html", term("../glossary/#v")),
         broken("mention", "X-RTE-a in “X-RTE-a”", "<dl><dt>X-RTE-a</dt></dl>"),
         broken("markup", "line 1: </div> closes nothing", "</div>"),
         broken("markup", "line 1: <b> is not closed before </article>", "<b>"),

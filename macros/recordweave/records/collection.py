@@ -1,14 +1,15 @@
 """One system's records, and the questions that everything else asks of them.
 
 What is this ID, who declares it, what is it part of, what are its parts, which rows are about it, who annotates it,
-and who cites it where. Built once from an `Analysis` and the mentions in its prose; never changed afterwards.
+and who cites it where. Built once from an `Analysis` and the mentions in its prose; never changed afterwards. The
+`Library` holds the collections of all systems, and knows which of them a reference leads into.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from recordweave.records.ids import KINDS, Kind, kind_of, prefix_of
+from recordweave.records.ids import KINDS, Kind, is_source_id, kind_of, prefix_of, split
 from recordweave.records.model import Analysis, Annotation, Entry, Member, Record, Row, System
 from recordweave.records.text import cited, plain
 from recordweave.records.values import Cell, Pointer, ids, texts
@@ -18,8 +19,9 @@ from recordweave.records.values import Cell, Pointer, ids, texts
 class EntryCitation:
     """A record, row or annotation that cites a record in one of its fields.
 
-    `sentence` is the sentence around the mention, or empty where the ID stands as data (in a column of IDs, as the
-    container, as a deferred owner).
+    `target` is the reference as it was written, without the name of the system that it stands in. `sentence` is the
+    sentence around the mention, or empty where the ID stands as data (in a column of IDs, as the container, as a
+    deferred owner).
     """
 
     target: str
@@ -55,13 +57,26 @@ class Collection:
             self._annotations[annotation.on].append(annotation)
         for entry in (*analysis.system.parts(), *analysis.entries()):
             for citation in citations_of(entry):
-                self._citations[citation.target].append(citation)
+                target = self.local(citation.target)
+                self._citations[target].append(replace(citation, target=target))
         listed = (one for member in self.system.members for one in member.records or ())
-        withheld = {one for one in (*self._citations, *mentioned, *listed) if self.is_withheld(one)}
+        cited = (*self._citations, *map(self.local, mentioned), *listed)
+        withheld = {one for one in cited if self.is_withheld(one)}
         order = {kind: number for number, kind in enumerate(KINDS)}
         self.withheld: tuple[str, ...] = tuple(sorted(withheld, key=lambda one: (order[kind_of(one)], one)))
         self.ids: tuple[str, ...] = (*dict.fromkeys(record.id for record in self.records), *self.withheld)
         """Every ID that has a page: the declared records, and the withheld ones that are cited or listed."""
+
+        self._pages = frozenset(self.ids)
+
+    def local(self, reference: str) -> str:
+        """A reference without the name of the system, if that is this one."""
+        system, one = split(reference)
+        return one if system == self.system.name else reference
+
+    def has_page(self, record_id: str) -> bool:
+        """Whether a record has a page on this system's site, so that other systems can refer to it."""
+        return record_id in self._pages
 
     @property
     def records(self) -> Sequence[Record]:
@@ -118,6 +133,11 @@ class Collection:
         """The records of one kind (by the kind's file stem) that a member declares."""
         return [record for record in self.records if record.member == member and record.kind.stem == stem]
 
+    @property
+    def cited(self) -> Iterable[str]:
+        """What is cited by the system's files: IDs of its own, and references into other systems."""
+        return self._citations
+
     def citations(self, record_id: str) -> Sequence[EntryCitation]:
         """Where records, rows and annotations cite a record. A record does not cite itself."""
         return self._citations.get(record_id, ())
@@ -143,3 +163,47 @@ def citations_of(entry: Entry) -> Iterable[EntryCitation]:
                 if mention.id != own and (mention.id, mention.sentence) not in seen:
                     seen.add((mention.id, mention.sentence))
                     yield EntryCitation(mention.id, entry, field.key, field.title, mention.sentence, way)
+
+
+@dataclass(frozen=True)
+class Library:
+    """The collections of all systems by name, as they are seen from one of them (`home`) or from the portal."""
+
+    systems: Mapping[str, Collection]
+    home: Collection | None = None
+
+    def find(self, reference: str) -> tuple[Collection, str] | None:
+        """The collection that a reference to a record leads into and the ID there; nothing where it leads nowhere."""
+        system, one = split(reference)
+        if self.home and system in ("", self.home.system.name):
+            return (self.home, one) if self.home.knows(one) else None
+        other = self.systems.get(system)
+        return (other, one) if other and other.has_page(one) else None
+
+    def find_source(self, reference: str) -> tuple[Collection, str] | None:
+        """The same for a reference to a source."""
+        system, one = split(reference)
+        other = self.home if self.home and system in ("", self.home.system.name) else self.systems.get(system)
+        return (other, one) if other and other.system.source(one) else None
+
+    def nameless(self, one: str) -> tuple[str, str]:
+        """What is wrong with an ID on a page that belongs to no system, and how to mend it."""
+        source = is_source_id(one)
+        owners = [
+            name for name, each in self.systems.items() if (each.system.source(one) if source else each.has_page(one))
+        ]
+        named = " or ".join(f"`{name}:{one}`" for name in owners[:3])
+        hint = f"write {named}" if named else "write the name of its system and a colon before it"
+        return f"`{one}` names no system, and this page belongs to none", hint
+
+    def references(self) -> Iterator[str]:
+        """Every reference that leads to a page, as it is written here."""
+        if self.home:
+            yield from self.home.ids
+        for name, each in self.systems.items():
+            if each is not self.home:
+                yield from (f"{name}:{one}" for one in each.ids)
+
+    def of(self, home: Collection) -> "Library":
+        """The same collections, as seen from one of them."""
+        return Library(self.systems, home)

@@ -94,6 +94,7 @@ CODES: dict[str, str] = {
     "macro-argument": "A page calls a macro with an argument that it does not take.",
     "front-matter": "A page's front matter is not what the site needs.",
     "active-content": "A page of prose would run something, or load something from elsewhere.",
+    "shown-twice": "The sections of a report show the same twice.",
     "not-shown": "A member's records or rows appear on none of its pages.",
 }
 """Every code there is, with the sentence that the documentation gives it."""

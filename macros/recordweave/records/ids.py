@@ -2,9 +2,13 @@
 
 An ID is `PREFIX-KIND-name`. The prefix names the member that declares the record, the kind is one of six codes, the
 name is lowercase words joined by hyphens. Older sets also number their records and leave the prefix out (`RTE-4`).
+
+IDs resolve in the system that they are written in. A reference to a record of another system names that system first:
+`arigraph:EPI-OBJ-answer`.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -39,6 +43,7 @@ KIND_BY_STEM = {kind.stem: kind for kind in KINDS}
 
 _CODES = "|".join(KIND_BY_CODE)
 _NAME = "[a-z0-9]+(?:-[a-z0-9]+)*"
+SYSTEM_NAME = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 _ID = rf"[A-Z][A-Z0-9]*-(?:{_CODES})-{_NAME}|(?:{_CODES})-[0-9]+"
 _PARTS = re.compile(rf"(?P<prefix>[A-Z][A-Z0-9]*)-(?P<kind>{_CODES})-{_NAME}|(?P<bare>{_CODES})-[0-9]+")
 ADDRESS_PATTERN = r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s\x02\x03]*|(?<![^\W_])www\.[^\s\x02\x03]+"
@@ -48,36 +53,42 @@ ADDRESS_PATTERN = r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s\x02\x03]*|(?<![^\W_])www
 _HYPHEN = r"[-_\u00ad\u2010-\u2013\u2212]"
 
 RECORD_ID = re.compile(_ID)
+REFERENCE = re.compile(rf"(?:{SYSTEM_NAME}:)?(?:{_ID})")
 
 SOURCE_ID = re.compile(r"SRC-[1-9][0-9]*")
+SOURCE_REFERENCE = re.compile(rf"(?:{SYSTEM_NAME}:)?{SOURCE_ID.pattern}")
 
 _ALONE = (r"(?<![^\W_])(?<![-#])(?<![^\W_]_)(?<![^\W_]__)", r"(?!-?_*[^\W_])")
 """No word goes on before or behind; underscores may stand there as marks of emphasis, if none goes on beyond them."""
 
 MENTION_PATTERN = (
-    rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}(?:(?P<id>{_ID})|(?P<source>{SOURCE_ID.pattern})){_ALONE[1]}"
+    rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}"
+    rf"(?:(?P<id>(?:{SYSTEM_NAME}:)?(?:{_ID}))|(?P<source>(?:{SYSTEM_NAME}:)?{SOURCE_ID.pattern})){_ALONE[1]}"
 )
-"""An address, which is left alone, or the ID of a record or a source: the longest that stands by itself."""
+"""An address, which is left alone, or a reference to a record or a source: the longest that stands by itself."""
 
 _MENTION = re.compile(MENTION_PATTERN)
 _ALONE_BEFORE, _ALONE_BEHIND = (re.compile(each) for each in _ALONE)
 _LOOSE = re.compile(
     rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}"
-    rf"(?P<id>(?:[A-Z][A-Z0-9]*{_HYPHEN})?(?:{_CODES}){_HYPHEN}\w[\w\u00ad\u2010-\u2013\u2212-]*)",
+    rf"(?P<id>(?P<system>[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*:)?"
+    rf"(?P<one>(?:[A-Z][A-Z0-9]*{_HYPHEN})?(?:{_CODES}){_HYPHEN}\w[\w\u00ad\u2010-\u2013\u2212-]*"
+    rf"|(?<=:){SOURCE_ID.pattern}{_ALONE[1]}))",
     re.IGNORECASE,
 )
 
 _JOINT = re.compile(r"\s*(?:through|thru|to|until|up to|[–—…]|\.{2,3})\s*", re.IGNORECASE)
 
 _START = re.compile(
-    rf"(?<![A-Za-z0-9])(?=(?:[A-Z][A-Z0-9]*{_HYPHEN})?(?:{_CODES}){_HYPHEN}\w|SRC-[0-9])",
+    rf"(?<![A-Za-z0-9])(?=(?:(?<!-)[A-Z][A-Z0-9-]*:)?"
+    rf"(?:(?:[A-Z][A-Z0-9]*{_HYPHEN})?(?:{_CODES}){_HYPHEN}\w|SRC-[0-9]))",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An ID as it stands in a text: `text[start:end] == id` for a proper mention."""
+    """A reference as it stands in a text: `text[start:end] == id` for a proper mention."""
 
     id: str
     start: int
@@ -87,6 +98,17 @@ class Mention:
 def is_record_id(text: str) -> bool:
     """Whether the whole of `text` is a record ID."""
     return RECORD_ID.fullmatch(text) is not None
+
+
+def is_reference(text: str) -> bool:
+    """Whether the whole of `text` is a record ID, with or without the name of a system before it."""
+    return REFERENCE.fullmatch(text) is not None
+
+
+def split(reference: str) -> tuple[str, str]:
+    """The system that a reference names, empty where it names none, and the ID of a record or a source."""
+    system, colon, one = reference.rpartition(":")
+    return (system, one) if colon else ("", reference)
 
 
 def kind_of(record_id: str) -> Kind:
@@ -104,8 +126,8 @@ def prefix_of(record_id: str) -> str:
 
 
 def is_source_id(text: str) -> bool:
-    """Whether the whole of `text` is the ID of a source."""
-    return SOURCE_ID.fullmatch(text) is not None
+    """Whether the whole of `text` is the ID of a source, with or without the name of a system before it."""
+    return SOURCE_REFERENCE.fullmatch(text) is not None
 
 
 def references(text: str) -> Iterator[Mention]:
@@ -126,19 +148,25 @@ def starts(text: str) -> list[int]:
 
 
 def near_misses(text: str) -> Iterator[Mention]:
-    """What looks like an ID and is none: wrong case, underscores, odd hyphens. `id` is the ID it is nearest to."""
-    proper = {(mention.start, mention.end) for mention in mentions(text)}
+    """What looks like a reference and is none: wrong case, underscores, odd hyphens. `id` is what it is nearest to."""
+    proper = list(references(text))
+    starts_of = [mention.start for mention in proper]
     for match in _LOOSE.finditer(text):
         if not match["id"]:
             continue
-        written = match["id"].rstrip("-\u00ad\u2010\u2011\u2012\u2013\u2212_")
-        start, end = match.start("id"), match.start("id") + len(written)
-        if any(start <= a and b <= match.end("id") for a, b in proper):
+        system = match["system"] or ""
+        written = match["one"].rstrip("-\u00ad\u2010\u2011\u2012\u2013\u2212_")
+        start, end = match.start("id"), match.start("one") + len(written)
+        first = bisect_left(starts_of, start)
+        within = [each for each in proper[first : first + 2] if each.end <= match.end("id")]
+        if within:
+            if system and [(each.start, each.end) for each in within] == [(match.start("one"), end)]:
+                yield Mention(system.lower() + written, start, end)  # the name of the system alone is not right
             continue
         normal = re.sub(_HYPHEN, "-", written)
         head = re.match(rf"(?P<prefix>[A-Z][A-Z0-9]*-)?(?:{_CODES})-", normal, re.IGNORECASE)
         if head and (head["prefix"] or normal[head.end() :].isdigit()):
-            yield Mention(head[0].upper() + normal[head.end() :].lower(), start, end)
+            yield Mention(system.lower() + head[0].upper() + normal[head.end() :].lower(), start, end)
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from recordweave.records.ids import Kind, kind_of
+from recordweave.records.ids import KIND_BY_STEM, Kind, kind_of
 from recordweave.records.values import Field, Finding, Group, Ids, Pointer, Term, Text, Value, ids, texts
 
 
@@ -43,8 +43,29 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a report: its heading, and what of the member's files stands in it, by the files' stems.
+
+    `records` stands for the records of all kinds.
+    """
+
+    title: str
+    shows: tuple[str, ...] = ()
+
+    @staticmethod
+    def excluded_by(stem: str) -> set[str]:
+        """What no other section may show as well, where one shows `stem`."""
+        if stem == "records":
+            return {stem, *KIND_BY_STEM}
+        return {stem, "records"} if stem in KIND_BY_STEM else {stem}
+
+
+@dataclass(frozen=True, slots=True)
 class Member:
-    """One report of an analysis. `records` is, for a withheld member that lists them, what may be cited of it."""
+    """One report of an analysis. `records` is, for a withheld member that lists them, what may be cited of it.
+
+    `sections` are those of its report where the analysis names them.
+    """
 
     name: str
     title: str
@@ -52,6 +73,7 @@ class Member:
     published: bool
     summary: str
     records: tuple[str, ...] | None
+    sections: tuple[Section, ...]
     origin: Origin
 
 
@@ -162,6 +184,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "inventory": ("objects",),
     "ledger": ("routes", "objects", "claims"),
     "claim-comparison": ("claim", "routes"),
+    "integration-issues": ("concerns",),
 }
 """The tables, each with the columns that say which records a row is about; the first of them owns the row."""
 

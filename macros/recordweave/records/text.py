@@ -2,7 +2,7 @@
 
 CommonMark without HTML, images, headings and tables; `markdown-it-py` does the parsing. A mention of a record or a
 source becomes a token of its own, `mention`, wherever it stands as text outside code, links and quotations. Links may
-lead to the web, to a mail address, or to a record by its ID; anything else stays the text that was written.
+lead to the web, to a mail address, or to a record by a reference; anything else stays the text that was written.
 """
 
 import re
@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from recordweave.records.ids import is_record_id, is_source_id, near_misses, ranges, references
+from recordweave.records.ids import is_reference, is_source_id, near_misses, ranges, references
 
 _WEB = re.compile(r"(?:https?://|mailto:)[^\s\"<>\\]+", re.IGNORECASE)
 _LINK = re.compile(r"\[[^\[\]]*\]\((?P<address>[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)\)")
@@ -73,7 +73,7 @@ def _parser() -> MarkdownIt:
     parser.enable(["list", "blockquote", "fence", "backticks", "emphasis", "link", "autolink", "escape", "newline"])
     parser.enable(["balance_pairs", "fragments_join"])
     parser.core.ruler.push("mentions", _split_mentions)
-    parser.validateLink = lambda url: is_web_address(url) or is_record_id(url)  # type: ignore[method-assign]
+    parser.validateLink = lambda url: is_web_address(url) or is_reference(url)  # type: ignore[method-assign]
     parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
     return parser
 
@@ -89,7 +89,7 @@ def parse(markdown: str) -> tuple[Token, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A mention in a text: the ID, and the sentence around it without markup.
+    """A mention in a text: the reference, and the sentence around it without markup.
 
     `before` says how often the ID was written before in the text, in whatever role, so that its place can be found.
     """
@@ -110,7 +110,7 @@ class NearMiss:
 
 def cited(markdown: str) -> list[Citation]:
     """The records that a text mentions or links to, in order, each with its sentence."""
-    return list(_cited(markdown, is_record_id))
+    return list(_cited(markdown, is_reference))
 
 
 def cited_sources(markdown: str) -> list[Citation]:
@@ -120,18 +120,34 @@ def cited_sources(markdown: str) -> list[Citation]:
 
 def nearly_cited(markdown: str) -> Iterator[NearMiss]:
     """What looks like an ID in a text and is none, in order."""
-    quoted = linked = 0
+    quoted = 0
     written: list[str] = []
     for block in parse(markdown):
         quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(block.type, 0)
-        for token in _in_order(block):
-            linked += {"link_open": 1, "link_close": -1}.get(token.type, 0)
-            if token.type == "text" and not quoted and not linked:
-                for mention in near_misses(token.content):
-                    here = token.content[mention.start : mention.end]
-                    before = _count([*written, token.content[: mention.start]], here)
+        for text, is_text in _runs(block):
+            if is_text and not quoted:
+                for mention in near_misses(text):
+                    here = text[mention.start : mention.end]
+                    before = _count([*written, text[: mention.start]], here)
                     yield NearMiss(here, mention.id, before)
-            written.append(token.content)
+            written.append(text)
+
+
+def _runs(block: Token) -> Iterator[tuple[str, bool]]:
+    """The contents of a block's tokens; text and the mentions in it come together, and outside of links."""
+    linked = 0
+    run = ""
+    for token in _in_order(block):
+        linked += {"link_open": 1, "link_close": -1}.get(token.type, 0)
+        if token.type in ("text", "mention") and not linked:
+            run += token.content
+            continue
+        if run:
+            yield run, True
+            run = ""
+        yield token.content, False
+    if run:
+        yield run, True
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ RULES: tuple[Rule, ...] = (
     systems.names_are_free,
     systems.addresses_can_be_published,
     systems.listed_records_are_the_members,
+    systems.sections_show_once,
     files.ids_are_unique,
     files.records_stand_in_the_right_file,
     references.records_exist,

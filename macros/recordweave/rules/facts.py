@@ -1,9 +1,9 @@
-"""What the rules look at: one system's collection, its files, and its pages of prose."""
+"""What the rules look at: one system's collection, its files and its pages of prose, and the other systems."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from recordweave.records.collection import Collection
+from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
 from recordweave.records.model import Entry, Origin
 from recordweave.records.values import Pointer
@@ -13,11 +13,13 @@ from recordweave.sources.repository import Loaded
 
 @dataclass(frozen=True)
 class Facts:
-    """Everything known of one system before anything is rendered."""
+    """Everything known of one system before anything is rendered. `systems` are the files of all systems, by name."""
 
     collection: Collection
     loaded: Loaded
     pages: Sequence[Prose] = ()
+    library: Library = field(default_factory=lambda: Library({}))
+    systems: Mapping[str, Loaded] = field(default_factory=dict)
 
     def place(self, entry: Entry, way: Pointer = ()) -> Place:
         """Where an entry stands, or the value at `way` in its file."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from recordweave.records.diagnostic import Diagnostic
-from recordweave.records.ids import KIND_BY_CODE, kind_of
+from recordweave.records.ids import KIND_BY_CODE, kind_of, split
 from recordweave.records.values import OWN_RECORDS, Cell, ids
 from recordweave.rules.facts import Facts, error
 
@@ -27,8 +27,8 @@ def cells_hold_the_right_kinds(facts: Facts) -> Iterator[Diagnostic]:
             if allowed is None:
                 continue
             for way, record_id in ids(field.value, (*row.origin.pointer, field.key)):
-                kind = kind_of(record_id)
-                if kind.code not in allowed and facts.collection.knows(record_id):
+                kind = kind_of(split(record_id)[1])
+                if kind.code not in allowed and facts.library.find(record_id):
                     wanted = " or ".join(f"{KIND_BY_CODE[code].with_article} ({code})" for code in allowed)
                     message = f"`{record_id}` is {kind.with_article}, which `{field.key}` does not hold"
                     yield error("wrong-kind", message, facts.place(row, way), f"name {wanted}")

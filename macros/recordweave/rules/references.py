@@ -1,13 +1,17 @@
 """Rules about what is cited: records, wherever they are named, and sources."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
+from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, did_you_mean
-from recordweave.records.ids import between, kind_of, prefix_of
+from recordweave.records.ids import between, kind_of, prefix_of, split
 from recordweave.records.model import Annotation, Record
 from recordweave.records.text import cited, cited_ranges, cited_sources, nearly_cited, refused_links
 from recordweave.records.values import Evidence, Plain, walk
 from recordweave.rules.facts import Facts, error, warning
+from recordweave.sources.prose import Prose
+from recordweave.sources.repository import Loaded
 
 NEAR_ID = 0.8
 """How near one ID has to be to another to have been meant; by prefix and kind alone many are alike."""
@@ -15,10 +19,25 @@ NEAR_ID = 0.8
 
 def records_exist(facts: Facts) -> Iterator[Diagnostic]:
     """Every record that is cited is declared, or belongs to a withheld member."""
-    collection, loaded = facts.collection, facts.loaded
-    for record_id, place in _cited(facts):
-        if not collection.knows(record_id) and not loaded.may_declare(record_id):
-            yield error("unknown-id", f"`{record_id}` is not declared", place, hint_for(facts, record_id))
+    misnamed = set(_misnamed(facts))
+    for reference, place in _cited(facts):
+        if place not in misnamed:
+            yield from _record_exists(reference, place, facts.library, facts.systems)
+
+
+def _misnamed(facts: Facts) -> Iterator[Place]:
+    near = [(meant, place) for page in facts.pages for _, meant, place in page.near_misses]
+    for text in facts.texts():
+        near += [(each.meant, text.place(each.written, each.before)) for each in nearly_cited(text.markdown)]
+    yield from _behind_names(near, facts.systems)
+
+
+def _behind_names(near: Iterable[tuple[str, Place]], systems: Mapping[str, Loaded]) -> Iterator[Place]:
+    """The places of IDs behind the name of a system that is not written as it should be, which is another fault."""
+    for meant, place in near:
+        system, _ = split(meant)
+        if system in systems:
+            yield replace(place, column=place.column + len(system) + 1)
 
 
 def _cited(facts: Facts) -> Iterator[tuple[str, Place]]:
@@ -37,9 +56,33 @@ def _cited(facts: Facts) -> Iterator[tuple[str, Place]]:
         yield from page.mentions
 
 
-def hint_for(facts: Facts, record_id: str) -> str:
-    """How to mend a reference to nothing: the nearest ID, or the file in which it would be declared."""
-    collection = facts.collection
+def _record_exists(
+    reference: str, place: Place, library: Library, systems: Mapping[str, Loaded]
+) -> Iterator[Diagnostic]:
+    if library.find(reference):
+        return
+    named, one = split(reference)
+    system = named or (library.home.system.name if library.home else "")
+    if not system:
+        message, hint = library.nameless(one)
+        yield error("unknown-id", message, place, hint)
+    elif system not in systems:
+        hint = did_you_mean(system, systems) or "put a space behind the colon if no system is meant"
+        yield error("unknown-id", f"there is no system `{system}`", place, hint)
+    elif system not in library.systems or systems[system].may_declare(one):
+        return  # what that system declares cannot be told, which is another fault
+    else:
+        where = f" in `{named}`" if named else ""
+        hint = hint_for(library.systems[system], one, foreign=bool(named))
+        yield error("unknown-id", f"`{one}` is not declared{where}", place, hint)
+
+
+def hint_for(collection: Collection, record_id: str, *, foreign: bool = False) -> str:
+    """How to mend a reference to nothing: the nearest ID, or the file in which it would be declared.
+
+    What is `foreign` is written in the files of another system.
+    """
+    system = collection.system.name
     near = did_you_mean(record_id, collection.ids, NEAR_ID)
     member = collection.member_of(record_id)
     if near:
@@ -50,26 +93,38 @@ def hint_for(facts: Facts, record_id: str) -> str:
         right = dict.fromkeys(f"`{each.prefix}`" for each in collection.system.members if each.prefix)
         return f"{wrong}; the prefixes are {', '.join(right)}"
     if not member.published:
-        return f"add it to `records` of the member `{member.name}` in `system.yml`"
-    return f"declare it in `records/{collection.system.name}/{member.name}/{kind_of(record_id).stem}.yml`"
+        file = f"`records/{system}/system.yml`" if foreign else "`system.yml`"
+        return f"add it to `records` of the member `{member.name}` in {file}"
+    return f"declare it in `records/{system}/{member.name}/{kind_of(record_id).stem}.yml`"
 
 
 def mentions_are_well_formed(facts: Facts) -> Iterator[Diagnostic]:
     """What looks like an ID is written as one: in capitals, with plain hyphens, and with nothing stuck to it."""
     for text in facts.texts():
         for miss in nearly_cited(text.markdown):
-            yield from _near_miss(facts, miss.written, miss.meant, text.place(miss.written, miss.before))
+            yield from _near_miss(miss.written, miss.meant, text.place(miss.written, miss.before), facts.library)
     for page in facts.pages:
         for written, meant, place in page.near_misses:
-            yield from _near_miss(facts, written, meant, place)
+            yield from _near_miss(written, meant, place, facts.library)
 
 
-def _near_miss(facts: Facts, written: str, meant: str, place: Place) -> Iterator[Diagnostic]:
-    prefixes = {member.prefix for member in facts.collection.system.members if member.prefix}
-    known = facts.collection.knows(meant)
-    if not known and meant.partition("-")[0] not in prefixes:
+def _near_miss(written: str, meant: str, place: Place, library: Library) -> Iterator[Diagnostic]:
+    system, one = split(meant)
+    if system and system not in library.systems and not (library.home and library.home.system.name == system):
+        if written.endswith(one):
+            return  # a word before the colon that names no system, and a proper ID behind it
+        system, meant = "", one
+    collection = library.systems.get(system) if system else library.home
+    if collection is None:
+        if any(each.has_page(one) for each in library.systems.values()):
+            hint = library.nameless(one)[1]
+            yield error("near-miss", f"`{written}` looks like the ID of a record and is not one", place, hint)
         return
-    near = did_you_mean(meant, facts.collection.ids, NEAR_ID)
+    prefixes = {member.prefix for member in collection.system.members if member.prefix}
+    known = library.find(meant) is not None
+    if not known and one.partition("-")[0] not in prefixes:
+        return
+    near = did_you_mean(one, collection.ids, NEAR_ID)
     hint = f"write `{meant}`" if known else near or "write it as `PREFIX-KIND-name`"
     yield error("near-miss", f"`{written}` looks like the ID of a record and is not one", place, hint)
 
@@ -102,12 +157,28 @@ def links_can_be_made(facts: Facts) -> Iterator[Diagnostic]:
 
 def sources_exist(facts: Facts) -> Iterator[Diagnostic]:
     """Every source that evidence cites is in the register."""
-    system = facts.collection.system
-    known = [source.id for source in system.sources]
-    for source_id, place in _cited_sources(facts):
-        if source_id not in known:
-            hint = f"the register has {', '.join(f'`{each}`' for each in dict.fromkeys(known))}"
-            yield error("unknown-source", f"`{source_id}` is not in the source register", place, hint)
+    for reference, place in _cited_sources(facts):
+        yield from _source_exists(reference, place, facts.library, facts.systems)
+
+
+def _source_exists(
+    reference: str, place: Place, library: Library, systems: Mapping[str, Loaded]
+) -> Iterator[Diagnostic]:
+    if library.find_source(reference):
+        return
+    named, one = split(reference)
+    collection = library.systems.get(named) if named else library.home
+    if collection:
+        where = f" of `{named}`" if named else ""
+        known = dict.fromkeys(f"`{source.id}`" for source in collection.system.sources)
+        hint = f"the register has {', '.join(known)}"
+        yield error("unknown-source", f"`{one}` is not in the source register{where}", place, hint)
+    elif not named:
+        message, hint = library.nameless(one)
+        yield error("unknown-source", message, place, hint)
+    elif named not in systems:
+        hint = did_you_mean(named, systems) or "put a space behind the colon if no system is meant"
+        yield error("unknown-source", f"there is no system `{named}`", place, hint)
 
 
 def _cited_sources(facts: Facts) -> Iterator[tuple[str, Place]]:
@@ -123,3 +194,18 @@ def _cited_sources(facts: Facts) -> Iterator[tuple[str, Place]]:
             yield mention.id, text.place(mention.id, mention.before)
     for page in facts.pages:
         yield from page.sources
+
+
+def of_the_portal(pages: Iterable[Prose], library: Library, systems: Mapping[str, Loaded]) -> Iterator[Diagnostic]:
+    """The same for pages that belong to no system, where a reference has to name one."""
+    for page in pages:
+        misnamed = set(_behind_names([(meant, place) for _, meant, place in page.near_misses], systems))
+        for reference, place in page.mentions:
+            if place not in misnamed:
+                yield from _record_exists(reference, place, library, systems)
+        for reference, place in page.sources:
+            yield from _source_exists(reference, place, library, systems)
+        for written, meant, place in page.near_misses:
+            yield from _near_miss(written, meant, place, library)
+        for start, end, place in page.ranges:
+            yield _range(start, end, place)

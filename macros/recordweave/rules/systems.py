@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from recordweave.records.addresses import is_commit, is_repository
-from recordweave.records.diagnostic import Diagnostic
+from recordweave.records.diagnostic import Diagnostic, Place
 from recordweave.records.ids import prefix_of
-from recordweave.records.model import Origin
+from recordweave.records.model import Origin, Section
 from recordweave.records.values import Finding
 from recordweave.rules.facts import Facts, error
 from recordweave.sources.repository import RESERVED
@@ -59,6 +59,22 @@ def addresses_can_be_published(facts: Facts) -> Iterator[Diagnostic]:
 
 def _given(value: Finding) -> bool:
     return bool(value.markdown) and not value.uncertainty
+
+
+def sections_show_once(facts: Facts) -> Iterator[Diagnostic]:
+    """What the sections of a report show stands in one of them; `records` are the records of all kinds."""
+    for member in facts.collection.system.members:
+        before: dict[str, Place] = {}
+        for number, section in enumerate(member.sections):
+            for index, stem in enumerate(section.shows):
+                way = (*member.origin.pointer, "sections", number, "shows", index)
+                place = facts.loaded.place(member.origin, way)
+                if stem in before:
+                    related = (("shown first here", before[stem]),)
+                    message = f"`{stem}` is shown twice in the report"
+                    yield error("shown-twice", message, place, "keep it in one of the sections", related)
+                for each in Section.excluded_by(stem):
+                    before.setdefault(each, place)
 
 
 def listed_records_are_the_members(facts: Facts) -> Iterator[Diagnostic]:

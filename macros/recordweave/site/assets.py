@@ -1,4 +1,4 @@
-"""The site's own style sheet: part of the package, added to every site that is built."""
+"""The site's own style sheet and scripts: part of the package, added to every site that is built."""
 
 from importlib.resources import files as resources
 
@@ -6,12 +6,14 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 STYLE = "assets/recordweave.css"
+SCRIPTS = ("assets/recordweave-finder.js", "assets/recordweave-tooltips.js")
 
 
 def add_assets(files: Files, config: MkDocsConfig) -> None:
-    """Add the style sheet to the files and to the configuration; a file of the same name in `docs/` goes first."""
-    text = (resources("recordweave") / "views" / STYLE).read_text(encoding="utf-8")
-    if files.get_file_from_path(STYLE) is None:
-        files.append(File.generated(config, STYLE, content=text))
+    """Add style sheet and scripts to the files and to the configuration."""
+    for asset in (STYLE, *SCRIPTS):
+        text = (resources("recordweave") / "views" / asset).read_text(encoding="utf-8")
+        files.append(File.generated(config, asset, content=text))
     if STYLE not in config.extra_css:
         config.extra_css.append(STYLE)
+    config.extra_javascript.extend(each for each in SCRIPTS if each not in config.extra_javascript)

@@ -21,38 +21,52 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import HTML_PLACEHOLDER_RE, AtomicString
 from markupsafe import Markup, escape
 
-from recordweave.records.ids import MENTION_PATTERN, is_record_id
+from recordweave.records.ids import MENTION_PATTERN, is_reference, split
 from recordweave.records.text import sentence_around
 from recordweave.site.guard import Finding, in_element, in_html
+from recordweave.sources.shown_text import BLOCKS, is_linked
 from recordweave.views.blocks import Block, Heading
-from recordweave.views.links import record_page
+from recordweave.views.links import SOURCES, record_page
+from recordweave.views.targets import Target
 from recordweave.views.view import ProseCitation
 
 Fragment: TypeAlias = tuple[Block, ...] | tuple[str, str]
 """What a macro call stands for: blocks; or a record's ID, and the text to show in its place."""
 
 _TOKEN = re.compile(r"%%(recordweave-*):(\d+)%%")
-_BLOCKS = frozenset({"p", "li", "td", "th", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "figcaption"})
+_PAGE = re.compile(r"[^:?#]+\.md(?:#|$)")
+_ANCHOR = re.compile(r'<[^<>]* id="([^"]*)"')
 
 
 @dataclass
 class PageText:
     """What the extension needs to know of the page it renders, and what it finds out about it.
 
-    `label` gives a record's label, or nothing for a record that does not exist (an empty label is a withheld one);
-    `source_page` gives the page, by name, that shows a source, empty where the register does not have it.
-    `fragments` are what the page's macro calls stand for, in the order of the calls.
+    `target` gives what a reference leads to, or nothing where it leads nowhere; `source_page` gives the page, by name,
+    that shows a source of the page's own system, empty where the register does not have it; `elsewhere` gives the
+    address of a page on the site of another system. `fragments` are what the page's macro calls stand for, in the
+    order of the calls.
     """
 
     source: str
-    label: Callable[[str], str | None]
+    target: Callable[[str], Target | None]
     source_page: Callable[[str], str] = lambda source_id: ""
+    elsewhere: Callable[[str, str], str] = lambda system, page: ""
+    site: str = ""
+    """The system whose site the page is on; empty for the portal."""
+
     mark: str = "recordweave"
     fragments: list[Fragment] = field(default_factory=list)
     citations: list[ProseCitation] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     own: set[int] = field(default_factory=set)
     """Which entries of Python-Markdown's stash are the site's own."""
+
+    anchors: set[str] = field(default_factory=set)
+    """The anchors in the site's own pieces of HTML, which Markdown does not look into."""
+
+    leading_out: dict[etree.Element, str] = field(default_factory=dict)
+    """Links to other sites, which MkDocs must not look for among the files of this one, with their addresses."""
 
     def token(self, fragment: Fragment) -> str:
         """Keep a fragment (blocks, or an ID with its text) and return the token that stands for it."""
@@ -83,28 +97,48 @@ class PageText:
         """A record's page as the page's own source would link to it, for MkDocs to resolve."""
         return posixpath.relpath(record_page(record_id) + ".md", posixpath.dirname(self.source))
 
-    def source_reference(self, source_id: str) -> etree.Element | str:
-        """A link to a source in the register, or its ID where the register does not have it."""
-        page = self.source_page(source_id)
+    def source_reference(self, source: str) -> etree.Element | str:
+        """A link to a source in a register, or the reference itself where the register does not have it."""
+        page = self.source_page(source)
+        system, source_id = split(source)
+        link = etree.Element("a", {"class": "rw-source"})
+        link.text = AtomicString(source)
         if not page:
-            return source_id
-        href = posixpath.relpath(f"{page}.md", posixpath.dirname(self.source))
-        link = etree.Element("a", {"class": "rw-source", "href": f"{href}#{source_id}"})
-        link.text = AtomicString(source_id)
+            return source
+        if system not in ("", self.site):
+            self.lead_out(link, self.elsewhere(system, SOURCES))
+        else:
+            href = posixpath.relpath(f"{page}.md", posixpath.dirname(self.source))
+            link.set("href", f"{href}#{source_id}")
+            link.set("data-preview", "")
         return link
 
-    def reference(self, record_id: str, text: str = "") -> etree.Element | None:
+    def reference(self, reference: str, text: str = "") -> etree.Element | None:
         """A link to a record, or nothing where there is no such record."""
-        label = self.label(record_id)
-        if label is None:
-            return None
-        link = etree.Element("a", {"class": "rw-ref", "href": self.address(record_id), "data-preview": ""})
-        if not label:
-            link.set("class", "rw-ref rw-ref--withheld")
-        link.set("title", label or "declaration not published")
-        link.set("data-rw-id", record_id)
-        link.text = AtomicString(text or record_id)
-        return link
+        link = etree.Element("a")
+        link.text = AtomicString(text or reference)
+        return link if self.refer(link, reference) else None
+
+    def refer(self, link: etree.Element, reference: str) -> bool:
+        """Let a link lead to a record. False where there is no such record."""
+        to = self.target(reference)
+        if to is None:
+            return False
+        link.set("class", to.css)
+        link.set("title", to.title.replace("&", "&amp;"))  # or Markdown would leave alone what looks like an entity
+        if to.system:
+            self.lead_out(link, self.elsewhere(to.system, record_page(to.id)))
+        else:
+            link.set("href", self.address(to.id))
+            link.set("data-preview", "")
+            link.set("data-rw-id", to.id)
+        return True
+
+    def lead_out(self, link: etree.Element, address: str) -> None:
+        """Let a link lead to another site: it becomes a link only when MkDocs has resolved the page's own."""
+        link.tag = "span"
+        link.attrib.pop("href", None)
+        self.leading_out[link] = address
 
 
 class RecordweaveExtension(Extension):
@@ -125,6 +159,7 @@ class RecordweaveExtension(Extension):
         md.inlinePatterns.register(_InlineFragments(_TOKEN.pattern, md, page), "recordweave-inline", 176)
         md.inlinePatterns.register(_Mentions(MENTION_PATTERN, md, page), "recordweave-mentions", 80)
         md.treeprocessors.register(_Links(md, page), "recordweave-links", 15)
+        md.treeprocessors.register(_LeadingOut(md, page), "recordweave-leading-out", -5)
         md.treeprocessors.register(_Guard(md, page), "recordweave-guard", -10)
 
 
@@ -161,6 +196,7 @@ class _Fragments(BlockProcessor):
         page, stash = self.page(), self.parser.md.htmlStash
         assert page is not None
         page.own.add(stash.html_counter)
+        page.anchors.update(unescape(each) for each in _ANCHOR.findall(html))
         return stash.store(str(html))
 
 
@@ -184,8 +220,8 @@ class _InlineFragments(_PageInlineProcessor):
         fragment = page.fragment(_TOKEN.fullmatch(m[0])) if page else ()
         if page is None or len(fragment) != 2 or not isinstance(fragment[0], str):
             return None, None, None
-        record_id, text = fragment
-        return page.reference(record_id, str(text)), m.start(0), m.end(0)
+        reference, text = fragment
+        return page.reference(reference, str(text)), m.start(0), m.end(0)
 
 
 class _Mentions(_PageInlineProcessor):
@@ -222,12 +258,12 @@ class _Links(_PageTreeprocessor):
         counts: dict[str, int] = {}
         for block in _blocks_in_order(root):
             text, positions, inside = self._read(block)
+            for link in inside:
+                page.leading_out.pop(link, None)
+                link.tag, link.attrib = "span", {}
             if re.fullmatch("h[1-6]", block.tag):
                 heading = text
             for link in _own_links(block):
-                if link in inside:
-                    link.tag, link.attrib = "span", {}
-                    continue
                 self._resolve(page, link)
                 record_id = link.attrib.pop("data-rw-id", "")
                 if not record_id:
@@ -246,11 +282,10 @@ class _Links(_PageTreeprocessor):
         length, is_open = 0, False
         for text, element in _walk(block):
             for match in HTML_PLACEHOLDER_RE.finditer(text):
-                html = str(self.md.htmlStash.rawHtmlBlocks[int(match[1])]).lower()
-                is_open = html.startswith(("<a ", "<a\n", "<a>")) or (is_open and not html.startswith("</a"))
+                is_open = is_linked(str(self.md.htmlStash.rawHtmlBlocks[int(match[1])]), is_open)
             if element is not None:
                 starts[element] = length
-                if is_open and element.tag == "a":
+                if is_open and (element.tag == "a" or element.get("class", "").startswith(("rw-ref", "rw-source"))):
                     inside.add(element)
             words.append(HTML_PLACEHOLDER_RE.sub("", text).replace("\n", " "))
             length += len(words[-1])
@@ -260,11 +295,22 @@ class _Links(_PageTreeprocessor):
 
     def _resolve(self, page: PageText, link: etree.Element) -> None:
         href = link.get("href", "")
-        if is_record_id(href) and page.label(href) is not None:
-            link.set("href", page.address(href))
-            link.set("class", "rw-ref")
+        if is_reference(href):
+            page.refer(link, href)
+        elif "data-rw-id" not in link.attrib and _PAGE.match(href) and not link.get("title"):
             link.set("data-preview", "")
-            link.set("data-rw-id", href)
+
+
+class _LeadingOut(_PageTreeprocessor):
+    """Makes links of what leads to other sites."""
+
+    def run(self, root: etree.Element) -> None:
+        page = self.page()
+        if page is None:
+            return
+        for link, address in page.leading_out.items():
+            link.tag = "a"
+            link.set("href", address)
 
 
 class _Guard(_PageTreeprocessor):
@@ -285,14 +331,14 @@ class _Guard(_PageTreeprocessor):
 def _blocks_in_order(root: etree.Element) -> Iterator[etree.Element]:
     """The elements that hold text of their own, in the order of the document."""
     for element in root.iter():
-        if element.tag in _BLOCKS:
+        if element.tag in BLOCKS:
             yield element
 
 
 def _own_links(block: etree.Element) -> Iterator[etree.Element]:
     """The links of a block that stand in no block inside it."""
     for child in block:
-        if child.tag in _BLOCKS or child.tag in ("ul", "ol", "table", "blockquote", "div", "dl"):
+        if child.tag in BLOCKS or child.tag in ("ul", "ol", "table", "blockquote", "div", "dl"):
             continue
         if child.tag == "a":
             yield child

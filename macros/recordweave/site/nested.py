@@ -12,7 +12,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import get_plugin_logger
 
-from recordweave.project import SystemProject
+from recordweave.project import Project, SystemProject
 from recordweave.records.text import plain
 from recordweave.site.system import SystemSite
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 log = get_plugin_logger("recordweave")
 
 
-def build_system(project: SystemProject, portal: MkDocsConfig) -> bool:
+def build_system(system: SystemProject, project: Project, portal: MkDocsConfig) -> bool:
     """Build a system into `<site>/<system>/`. False where it cannot be built, which has been said by then."""
-    if project.collection is None:
+    if system.collection is None:
         return False
-    site = SystemSite(project)
-    docs = Path(portal.docs_dir) / project.name
+    site = SystemSite(system, project)
+    docs = Path(portal.docs_dir) / system.name
     with tempfile.TemporaryDirectory(prefix="recordweave_") as empty:
         config = _configured(site, portal, docs if docs.is_dir() else Path(empty))
         try:
             build(config)
         except Abort as abort:
-            log.error("%s: %s", project.name, abort)
+            log.error("%s: %s", system.name, abort)
             return False
     return True
 
 
 def _configured(site: SystemSite, portal: MkDocsConfig, docs: Path) -> MkDocsConfig:
-    name = site.project.name
+    name = site.system.name
     # The theme takes names and titles as HTML, and escapes some of them once more unless they are marked as such.
     settings: dict[str, Any] = {
         "docs_dir": str(docs),

@@ -126,6 +126,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         """Refuse a page of prose that would run something, or load something from elsewhere."""
         text = self.site.text_of(page.file.src_uri)
         self.refusals.add_page(page, text.findings, config)
+        page.present_anchor_ids = (page.present_anchor_ids or set()) | text.anchors
         if page.title:
             page.title = text.plain(str(page.title))
         return html
@@ -144,12 +145,13 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
 
     @event_priority(-100)
     def on_post_build(self, config: MkDocsConfig) -> None:
-        """Write a system's data; build the systems after the portal."""
+        """Write what a site has beside its pages; build the systems after the portal."""
+        self.site.write_data(Path(config.site_dir))
         if self.system:
-            self.system.write_data(Path(config.site_dir))
             return
         assert self.portal is not None
-        failed = [system.name for system in self.portal.project.systems.values() if not build_system(system, config)]
+        project = self.portal.project
+        failed = [system.name for system in project.systems.values() if not build_system(system, project, config)]
         if failed and not _serving():
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
         if self.publication and self.publication.finish():

@@ -1,20 +1,20 @@
 """The portal: the pages under `docs/` that belong to no system."""
 
-from pathlib import PurePosixPath
+import json
+from pathlib import Path, PurePosixPath
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
-from mkdocs.utils import get_relative_url
 
 from recordweave.cli import usages
 from recordweave.project import Project
 from recordweave.records.diagnostic import Diagnostic
-from recordweave.site.extension import Fragment, PageText
+from recordweave.site.generated import text_file
 from recordweave.site.prose_site import ProseSite
 from recordweave.sources import schemas
-from recordweave.views.fragments import Request
-from recordweave.views.links import OVERVIEW
+from recordweave.views.finder import search_results
+from recordweave.views.links import OVERVIEW, SOURCES
 from recordweave.views.portal import PORTAL_MACROS, PortalView
 
 
@@ -24,41 +24,28 @@ class Portal(ProseSite):
     known = PORTAL_MACROS
 
     def __init__(self, project: Project) -> None:
-        super().__init__()
+        super().__init__(project.library)
         self.project = project
-        self.ending = "/"
+        self.shown = {name: system.shown for name, system in project.systems.items() if system.collection}
 
-    def new_text(self, source: str) -> PageText:
-        """The text of a page. The portal's own pages mention no records."""
-        return PageText(source, lambda record_id: None)
-
-    def fragment(self, request: Request, file: File) -> Fragment:
-        """What a macro call stands for."""
-        return request.macro.render(self._view(file.url), request)
-
-    def _view(self, url: str) -> PortalView:
+    def view(self, here: str) -> PortalView:
+        """The view of a page, by its name."""
         known = schemas.load()
-        collections = [each.collection for each in self.project.systems.values() if each.collection]
-        return PortalView(
-            collections,
-            lambda system, page: get_relative_url(f"{system}/{self._url(page)}", url),
-            known.by_name,
-            known.vocabularies,
-            usages(),
-        )
+        links, glossary = self.links(here), self.project.glossary
+        return PortalView(self.library, links, self.shown, known.by_name, known.vocabularies, glossary, usages())
 
-    def _url(self, page: str) -> str:
-        """The address of a page on a system's site, by its name."""
-        if page == OVERVIEW:
-            return "" if self.ending == "/" else "index.html"
-        return page + self.ending
+    def source_page(self, source: str) -> str:
+        """The page of another system that shows a source."""
+        return SOURCES if self.library.find_source(source) else ""
 
     def add_files(self, files: Files, config: MkDocsConfig) -> None:
-        """Leave out what belongs to the systems."""
-        self.ending = "/" if config.use_directory_urls else ".html"
+        """Leave out what belongs to the systems, and add the pages that no author has written."""
+        self.directory_urls = config.use_directory_urls
         for file in list(files):
             if PurePosixPath(file.src_uri).parts[0] in self.project.systems:
                 files.remove(file)
+        for name, text in self.project.texts.items():
+            files.append(text_file(config, name, text))
 
     def add_nav(self, nav: Navigation) -> None:
         """The portal's navigation is the author's own."""
@@ -69,3 +56,11 @@ class Portal(ProseSite):
 
     def finish(self) -> None:
         """Nothing is left to fill."""
+
+    def write_data(self, site_dir: Path) -> None:
+        """Let the portal's search find the records of all systems, if there is a search."""
+        index = site_dir / "search" / "search_index.json"
+        if index.is_file():
+            known = json.loads(index.read_text(encoding="utf-8"))
+            known["docs"] += search_results(self.view(OVERVIEW).views())
+            index.write_text(json.dumps(known, separators=(",", ":")), encoding="utf-8")

@@ -7,30 +7,55 @@ from typing import Any
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
-from recordweave.records.collection import Collection
+from recordweave.records.collection import Library
 from recordweave.site.extension import Fragment, PageText
+from recordweave.site.links import PageLinks
 from recordweave.views.fragments import Macro, Request, bind
+from recordweave.views.portal import PortalView
+from recordweave.views.targets import Target, target
+from recordweave.views.view import View
 
 
 class ProseSite(ABC):
     """Keeps the text of each page of prose while MkDocs renders it.
 
-    `known` are the macros of its pages by name, `collection` is what they may show of, none on the portal.
+    `known` are the macros of its pages by name; `library` holds the records, and tells whose site this is.
     """
 
     known: dict[str, Macro]
-    collection: Collection | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.directory_urls = True
         self._texts: dict[str, PageText] = {}
 
-    @abstractmethod
-    def new_text(self, source: str) -> PageText:
-        """The text of a page that is about to be rendered, by its source path."""
+    def links(self, page: str) -> PageLinks:
+        """The addresses as seen from a page, by its name."""
+        home = self.library.home
+        return PageLinks(home.system.name if home else "", page, self.directory_urls)
 
     @abstractmethod
+    def source_page(self, source: str) -> str:
+        """The page that shows a source, by name; empty where there is none."""
+
+    def new_text(self, source: str) -> PageText:
+        """The text of a page that is about to be rendered, by its source path."""
+        links = self.links(source.removesuffix(".md"))
+
+        def to(reference: str) -> Target | None:
+            return target(reference, self.library, links.site)
+
+        return PageText(source, to, self.source_page, links.on, links.site)
+
+    @abstractmethod
+    def view(self, here: str) -> View | PortalView:
+        """What a page is rendered with, by its name."""
+
     def fragment(self, request: Request, file: File) -> Fragment:
-        """What a macro call on a page stands for."""
+        """What a macro call stands for: blocks, or a reference with its text."""
+        if request.macro.inline:
+            return (request.arguments["id"], request.arguments["text"])
+        return request.macro.render(self.view(file.src_uri.removesuffix(".md")), request)
 
     def text_of(self, source: str) -> PageText:
         """The text of a page, by its source path; made anew when `begin` has been called for the page."""
@@ -50,7 +75,7 @@ class ProseSite(ABC):
             def call(*args: Any, **kwargs: Any) -> str:
                 file = current().file
                 page = file.src_uri.removesuffix(".md")
-                request = bind(name, args, kwargs, page, self.known, self.collection)
+                request = bind(name, args, kwargs, page, self.known, self.library)
                 return self.text_of(file.src_uri).token(self.fragment(request, file))
 
             return call

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, partial
 from html import unescape
 from pathlib import Path
@@ -10,41 +11,36 @@ from typing import Any
 
 from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Link, Navigation
 from mkdocs.structure.pages import Page
-from mkdocs.utils import get_relative_url
 
-from recordweave.project import SystemProject
+from recordweave.project import Project, SystemProject
 from recordweave.records.collection import Collection
 from recordweave.records.diagnostic import Diagnostic
 from recordweave.records.ids import KINDS
-from recordweave.site.extension import Fragment, PageText
 from recordweave.site.generated import fill, page_file, text_file
 from recordweave.site.prose_site import ProseSite
-from recordweave.views import pages
+from recordweave.views import pages, values
 from recordweave.views.blocks import PageView
-from recordweave.views.fragments import MACROS, Request
-from recordweave.views.links import DATA, OVERVIEW, RECORDS, SOURCES, kind_page, record_page
+from recordweave.views.fragments import MACROS
+from recordweave.views.links import DATA, OVERVIEW, RECORDS, SOURCES, VALUES, kind_page, record_page
 from recordweave.views.published import published
 from recordweave.views.view import ProseCitation, View
-
-PORTAL = "../index.html"
-"""The portal, as seen from a system's overview."""
 
 
 class SystemSite(ProseSite):
     """Builds one system's site. Made once a build, from a system that has a collection."""
 
     known = MACROS
-    collection: Collection
 
-    def __init__(self, project: SystemProject) -> None:
-        super().__init__()
-        assert project.collection is not None
+    def __init__(self, system: SystemProject, project: Project) -> None:
+        assert system.collection is not None
+        super().__init__(project.library.of(system.collection))
+        self.system = system
         self.project = project
-        self.collection = project.collection
-        self.shown = project.shown
+        self.collection: Collection = system.collection
+        self.shown = system.shown
         self.files = Files([])
         self.mentioned: dict[str, list[ProseCitation]] = defaultdict(list)
         self.titles: dict[str, str] = {}
@@ -60,11 +56,11 @@ class SystemSite(ProseSite):
         members = [member for member in self.collection.system.members if member.published]
         named = {OVERVIEW, SOURCES, *(member.name for member in members)}
         kinds = [{kind.plural: f"{kind_page(kind)}.md"} for kind in KINDS]
-        others = [f"{name}.md" for name in self.project.authored if name not in named]
+        others = [f"{name}.md" for name in self.system.authored if name not in named]
         return [
             {"Overview": f"{OVERVIEW}.md"},
             *({escape(member.title): f"{member.name}.md"} for member in members),
-            {"Records": [{"All records": f"{RECORDS}.md"}, *kinds]},
+            {"Records": [{"All records": f"{RECORDS}.md"}, *kinds, {"By value": f"{VALUES}.md"}]},
             {"Sources": f"{SOURCES}.md"},
             *others,
         ]
@@ -75,6 +71,7 @@ class SystemSite(ProseSite):
         made: dict[str, tuple[str, Callable[[View], PageView]]] = {RECORDS: ("Records", pages.records_index)}
         for kind in KINDS:
             made[kind_page(kind)] = kind.plural, partial(pages.kind_index, kind=kind)
+        made[VALUES] = "By value", values.values_page
         for one in self.collection.ids:
             title = pages.record_title(self.collection, one)
             made[record_page(one)] = title, partial(pages.record, record_id=one)
@@ -83,10 +80,11 @@ class SystemSite(ProseSite):
     def add_files(self, files: Files, config: MkDocsConfig) -> None:
         """Add every page that no author has written."""
         self.files = files
-        for name, text in self.project.texts.items():
-            if name not in self.project.authored:
+        self.directory_urls = config.use_directory_urls
+        for name, text in self.system.texts.items():
+            if name not in self.system.authored:
                 files.append(text_file(config, name, text))
-        index_pages = {RECORDS, *(kind_page(kind) for kind in KINDS)}
+        index_pages = {RECORDS, VALUES, *(kind_page(kind) for kind in KINDS)}
         for name, (title, _) in self.generated.items():
             description = f"{title} in the analysis of {self.label}"
             files.append(page_file(config, name, title, description, in_nav=name in index_pages))
@@ -97,7 +95,9 @@ class SystemSite(ProseSite):
         mkdocs-macros renders the titles of pages. A member's title is text: where it looks like a template, it waits
         until the macros are done.
         """
-        nav.items.insert(0, Link("All analyses", PORTAL))
+        to = self.links(OVERVIEW)
+        nav.items.insert(0, Link("All analyses", to.on("", OVERVIEW)))
+        nav.items.append(Link("Glossary", to.on("", self.project.glossary)))
         for page in nav.pages:
             if "{" in (page.title or ""):
                 self._later_titles.append((page, Markup(page.title)))
@@ -105,18 +105,28 @@ class SystemSite(ProseSite):
 
     def view(self, here: str) -> View:
         """The view of a page, by its name."""
+        glossary = self.project.glossary
+        links = self.links(here)
+        others = [replace(other, links=links.of(other.collection.system.name)) for other in self._referring]
+        return View(self.library, links, self.shown, self.mentioned, self.titles, glossary, others)
 
-        def links(page: str, anchor: str = "") -> str:
-            hash_ = f"#{anchor}" if anchor else ""
-            if page == here and anchor:
-                return hash_
-            return get_relative_url(self._url(page), self._url(here)) + hash_
-
-        return View(self.collection, links, self.shown, self.mentioned, self.titles)
-
-    def _url(self, page: str) -> str:
-        file = self.files.get_file_from_path(f"{page}.md")
-        return file.url if file else f"{page}/"
+    @cached_property
+    def _referring(self) -> list[View]:
+        """Views of the other systems that refer to this one. Where exactly their prose does is not known here."""
+        views = []
+        for other in self.project.systems.values():
+            if other.collection is None or self.system.name not in other.referred:
+                continue
+            mentioned: dict[str, list[ProseCitation]] = defaultdict(list)
+            for page in other.pages:
+                for reference in other.mentioned(page):
+                    mentioned[reference].append(ProseCitation(reference, page, "", "in the text", ""))
+            titles = {name: page.title or name for name, page in other.pages.items()}
+            titles |= {member.name: member.title for member in other.collection.system.members}
+            titles[OVERVIEW] = "Overview"
+            library = self.library.of(other.collection)
+            views.append(View(library, self.links(OVERVIEW), other.shown, mentioned, titles))
+        return views
 
     def _titles(self) -> dict[str, str]:
         """Titles of pages by name, as lists of citations show them; known once the pages have been rendered."""
@@ -128,25 +138,15 @@ class SystemSite(ProseSite):
         titles |= {member.name: member.title for member in self.collection.system.members}
         return titles | {OVERVIEW: "Overview"}
 
-    def new_text(self, source: str) -> PageText:
-        """The text of a page, which knows the system's records and sources."""
-        return PageText(source, self._label, self._source_page)
-
     def faults(self, page: str) -> list[Diagnostic]:
         """What is wrong with the template of a page."""
-        return self.project.faulty.get(page, [])
+        return self.system.faulty.get(page, [])
 
-    def _source_page(self, source_id: str) -> str:
-        return self.shown.get(("", source_id), "")
-
-    def _label(self, record_id: str) -> str | None:
-        return self.collection.label(record_id) if self.collection.knows(record_id) else None
-
-    def fragment(self, request: Request, file: File) -> Fragment:
-        """What a macro call stands for: blocks, or a record with its text."""
-        if request.macro.inline:
-            return (request.arguments["id"], request.arguments["text"])
-        return request.macro.render(self.view(file.src_uri.removesuffix(".md")), request)
+    def source_page(self, source: str) -> str:
+        """The page that shows a source: of another system, always the same one."""
+        found = self.library.find_source(source)
+        foreign = found is not None and found[0] is not self.collection
+        return SOURCES if foreign else self.shown.get(("", self.collection.local(source)), "")
 
     def finish(self) -> None:
         """Fill the generated pages, once every page of prose has been rendered and its mentions are known."""

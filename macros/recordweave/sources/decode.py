@@ -46,13 +46,15 @@ def decode(schemas: Schemas, schema: Schema, raw: Any) -> Value:
             )
         case "uncertain" | "unpublished":
             return finding(raw)
+        case "storage" if not isinstance(raw, list):
+            return finding(raw)
         case "evidence":
             return Items(tuple(Evidence(**each) for each in raw))
         case "statuses":
             return Group(tuple(Field(layer, layer, Term("conclusion_status", each)) for layer, each in raw.items()))
         case "forms":
             return Group(tuple(Field(form, form, Text(each)) for form, each in raw.items()))
-    if target.get("type") == "array":
+    if isinstance(raw, list):
         if schemas.resolve(target["items"])[0] == "record_id":
             return Ids(tuple(raw))
         return Items(tuple(decode(schemas, target["items"], each) for each in raw))

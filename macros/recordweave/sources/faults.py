@@ -8,7 +8,7 @@ from typing import Any
 from jsonschema.exceptions import ValidationError
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean, nearest
-from recordweave.records.ids import near_misses
+from recordweave.records.ids import is_reference, is_source_id, near_misses, split
 from recordweave.records.values import OWN_RECORDS, Pointer
 from recordweave.sources.schemas import Schema, Schemas
 from recordweave.sources.yaml_reader import Document
@@ -135,6 +135,9 @@ class Breach:
             case "const":
                 rule = self.rule
                 yield self._fault("vocabulary", f"{self._what()} can only be `{rule}`", f"write `{rule}`")
+            case "enum":
+                message = f"`{_short(self.value)}` {self._cannot()}"
+                yield self._fault("vocabulary", message, _nearest(str(self.value), [str(each) for each in self.rule]))
             case "minItems":
                 yield self._too_few()
             case "uniqueItems":
@@ -233,6 +236,13 @@ class Breach:
         value = str(self.value)
         if value != value.strip() and re.search(str(self.schema.get("pattern", "")), value.strip()):
             return f"write `{value.strip()}` on the line of its key, with nothing behind it"
+        if (
+            self.schema.get("title") in ("Record ID", "Source ID")
+            and split(value)[0]
+            and (is_reference(value) or is_source_id(value))
+        ):
+            own = f"only the system's own stand here; cite `{value}` in a text"
+            return own if is_source_id(value) else f"{own}, or under `see:` in a cell"
         near = ""
         if self.schema.get("title") in ("Record ID", "Owner"):
             meant = [each.id for each in near_misses(value) if (each.start, each.end) == (0, len(value))]
@@ -262,7 +272,8 @@ class Breach:
             item = item[step]
         key = next((each for each in item if item[each] is self.value), "") if isinstance(item, dict) else ""
         place = self.document.place((*self.way, key), key=True)
-        hint = "remove it; only a withheld member lists its records"
+        whose = {"records": "withheld", "sections": "published"}.get(key)
+        hint = f"remove it; only a {whose} member has it" if whose else "remove it"
         return self._fault("unknown-key", f"`{key}` does not belong here", hint, place)
 
 

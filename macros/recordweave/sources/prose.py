@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
-from recordweave.records.ids import is_record_id, is_source_id, near_misses, ranges, references, stands_alone, starts
+from recordweave.records.ids import is_reference, is_source_id, near_misses, ranges, references, stands_alone, starts
 from recordweave.records.values import Pointer
 from recordweave.sources.shown_text import Gap, Shown, shown
 from recordweave.sources.yaml_document import Lines
@@ -23,6 +23,7 @@ _METADATA = re.compile(r" {0,3}[\w-]+:[^\n]*(?:\n(?: {0,3}[\w-]+:| {4}|\t)[^\n]*
 _BLANK_LINE = re.compile(r"[^\S\n]*\n")
 _RAW_BLOCK = re.compile(r"(\{%[-+]?\s*raw\s*[-+]?%\})(.*?)(\{%[-+]?\s*endraw\s*[-+]?%\})", re.DOTALL)
 _TAG = re.compile(rf"{_RAW_BLOCK.pattern}|\{{\{{.*?\}}\}}|\{{%.*?%\}}|\{{#.*?#\}}", re.DOTALL)
+_HEADING = re.compile(r"#[ \t]+(?P<title>[^\n]*?)[ \t]*#*[ \t]*(?:\n|$)")
 _NO = frozenset({"n", "no", "false", "off"})
 _PLAIN_VALUE = re.compile(
     r"[-+.]?[0-9][0-9_.,:eExXa-fA-F+-]*(?:[Tt ][0-9:.Zz+-]+)?|~|null|true|false|yes|no|on|off|[-+]?\.inf|\.nan",
@@ -49,9 +50,13 @@ class Call:
 
 @dataclass
 class Prose:
-    """One page. What it mentions carries its place; near misses say what was written and what is nearest to it."""
+    """One page, with its title as far as it is written down.
+
+    What it mentions carries its place; near misses say what was written and what is nearest to it.
+    """
 
     file: str
+    title: str = ""
     mentions: list[tuple[str, Place]] = field(default_factory=list)
     sources: list[tuple[str, Place]] = field(default_factory=list)
     near_misses: list[tuple[str, str, Place]] = field(default_factory=list)
@@ -66,6 +71,8 @@ def read_prose(text: str, file: str) -> Prose:
     prose = Prose(file)
     begin, is_template = _head(lines.text, prose)
     text = re.sub(r"[^\n]", " ", lines.text[:begin]) + lines.text[begin:]
+    if not prose.title and (heading := _HEADING.match(text, begin)):
+        prose.title = heading["title"]
     gaps: list[Gap] = []
     if is_template:
         _template(text, prose)
@@ -92,6 +99,7 @@ def _head(text: str, prose: Prose) -> tuple[int, bool]:
     front = _FRONT_MATTER.match(text)
     values = _front_matter(front["yaml"], prose) if front else None
     if front and values is not None:
+        prose.title = str(values.get("title", ""))
         return _behind_empty(text, front.end()), str(values.get("render_macros", "")).lower() not in _NO
     if front:
         return 0, True
@@ -125,7 +133,7 @@ def _told(page: Shown, lines: Lines, prose: Prose) -> None:
     mentioned: set[tuple[int, str]] = set()
     source = re.sub(r"\\[-_]", "  ", lines.text)  # an escaped character is none that a word goes on with
     for link in page.links:
-        if is_record_id(link.text):
+        if is_reference(link.text):
             mentioned.add((link.source(0), link.text))
     for text in page.texts:
         found = ((text.source(each.start), each.id) for each in references(text.text))

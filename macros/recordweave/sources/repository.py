@@ -22,6 +22,7 @@ from recordweave.records.model import (
     Origin,
     Record,
     Row,
+    Section,
     Source,
     System,
     slug,
@@ -36,7 +37,9 @@ from recordweave.sources.yaml_reader import Document, read_bytes
 STEMS = (*KIND_BY_STEM, *TABLES, "annotations")
 """The files that a member may have, in the order in which they are read."""
 
-RESERVED = frozenset({"assets", "guide", "index", "records", "search", "sitemap", "sources", "404"})
+RESERVED = frozenset(
+    {"assets", "compare", "glossary", "guide", "index", "records", "search", "sitemap", "sources", "404"}
+)
 """Names that are addresses of the site itself, which no system and no member can take."""
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -197,6 +200,7 @@ class _Reader:
                 each["publication"] == "published",
                 each.get("summary", ""),
                 tuple(each["records"]) if "records" in each else None,
+                tuple(Section(one["title"], tuple(one.get("shows", ()))) for one in each.get("sections", ())),
                 Origin(document.file, ("members", number)),
             )
             for number, each in enumerate(raw["members"])

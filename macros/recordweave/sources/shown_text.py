@@ -15,6 +15,7 @@ from functools import cache
 from markdown import Markdown
 from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
+from markdown.util import HTML_PLACEHOLDER_RE
 
 from recordweave.records.ids import ADDRESS_PATTERN
 
@@ -33,6 +34,9 @@ EXTENSIONS = (
 
 NOT_TEXT = frozenset({"a", "blockquote", "code", "pre"})
 """Elements in whose text no record is referred to."""
+
+BLOCKS = frozenset({"p", "li", "td", "th", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "figcaption"})
+"""Elements that hold text of their own."""
 
 _FIRST_MARK, _FIRST_GAP, _MOST = 0xF0000, 0x100000, 0xFFFE
 _PRIVATE = re.compile("[\U000f0000-\U0010ffff]")
@@ -85,6 +89,12 @@ def shown(source: str, wanted: Sequence[int], gaps: Sequence[Gap] = (), begin: i
         _markdown.cache_clear()  # its parser has stopped in the midst of something
         raise
     return look.shown
+
+
+def is_linked(html: str, before: bool) -> bool:
+    """Whether what stands behind a piece of HTML is in a link, when what stands before it is or is not."""
+    html = html.lower()
+    return html.startswith(("<a ", "<a\n", "<a>")) or (before and not html.startswith("</a"))
 
 
 def _marked(source: str, wanted: Sequence[int], gaps: Sequence[Gap], begin: int) -> str:
@@ -140,13 +150,16 @@ class _Look(Treeprocessor):
         super().__init__(md)
         self.shown = Shown()
         self.wanted: Sequence[int] = ()
+        self.linked = False
 
     def run(self, root: etree.Element) -> None:
         self._visit(root, frozenset())
 
     def _visit(self, element: etree.Element, around: frozenset[str]) -> None:
         around |= {str(element.tag)}
-        if element.tag == "a" and (address := self._text(element.get("href", ""))).positions:
+        if element.tag in BLOCKS:
+            self.linked = False
+        if element.tag == "a" and not self.linked and (address := self._text(element.get("href", ""))).positions:
             self.shown.links.append(address)
         self._note(element.text, around)
         for child in element:
@@ -158,8 +171,18 @@ class _Look(Treeprocessor):
             return
         if not around & {"a", "code", "pre"}:
             self.shown.gaps |= {ord(each) - _FIRST_GAP for each in text if ord(each) >= _FIRST_GAP}
-        if not around & NOT_TEXT and (found := self._text(text)).positions:
+        if not around & NOT_TEXT and (found := self._text(self._outside_links(text))).positions:
             self.shown.texts.append(found)
+
+    def _outside_links(self, text: str) -> str:
+        """A text without what stands in links that are written as HTML."""
+        pieces = []
+        done = 0
+        for tag in HTML_PLACEHOLDER_RE.finditer(text):
+            pieces += [text[done : tag.start()] if not self.linked else " ", tag[0]]
+            done = tag.end()
+            self.linked = is_linked(str(self.md.htmlStash.rawHtmlBlocks[int(tag[1])]), self.linked)
+        return "".join([*pieces, text[done:] if not self.linked else " "])
 
     def _text(self, marked: str) -> Text:
         characters: list[str] = []

@@ -12,9 +12,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from recordweave.records.collection import Collection
+from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import did_you_mean
-from recordweave.records.ids import KIND_BY_STEM
+from recordweave.records.ids import KIND_BY_STEM, split
 from recordweave.records.model import TABLES, Entry
 from recordweave.views import cards, overview, tables
 from recordweave.views.blocks import Block
@@ -79,9 +79,9 @@ def bind(
     kwargs: Mapping[str, Any],
     page: str,
     macros: Mapping[str, Macro],
-    collection: Collection | None = None,
+    library: Library,
 ) -> Request:
-    """Bind a call that stands on a page of a system, or of the portal, which has no collection.
+    """Bind a call that stands on a page of the library's `home`, or of the portal.
 
     Raises `BadCall` for a macro that does not exist and for arguments that it does not take.
     """
@@ -111,11 +111,16 @@ def bind(
     if "level" in bound.arguments and not 2 <= bound.arguments["level"] <= 6:
         message = f"`{name}`: there is no heading of level {bound.arguments['level']}"
         raise BadCall("macro-argument", message, "give a level from 2 to 6")
-    if "id" in bound.arguments and collection and not collection.knows(bound.arguments["id"]):
-        hint = did_you_mean(bound.arguments["id"], collection.ids)
-        message = f"`{bound.arguments['id']}` is not declared"
+    if "id" in bound.arguments and not library.find(bound.arguments["id"]):
+        reference = bound.arguments["id"]
+        if library.home is None and not split(reference)[0]:
+            raise BadCall("unknown-id", *library.nameless(reference))
+        if (system := split(reference)[0]) and system not in library.systems:
+            raise BadCall("unknown-id", f"there is no system `{system}`", did_you_mean(system, library.systems))
+        hint = did_you_mean(reference, library.references())
+        message = f"`{reference}` is not declared"
         raise BadCall("unknown-id", message, hint or "give the ID of a record that is declared or withheld")
-    return Request(macro, bound.arguments, _member(macro, bound.arguments, collection, page) if collection else "")
+    return Request(macro, bound.arguments, _member(macro, bound.arguments, library.home, page) if library.home else "")
 
 
 def _choose(wrong: str, right: Iterable[str], name: str) -> str:
@@ -156,6 +161,10 @@ def _ledger(member: str = "") -> None:
 
 def _claim_comparison(member: str = "") -> None:
     """The comparison of claims and routes of a member: of the page's own member, unless another is named."""
+
+
+def _integration_issues(member: str = "") -> None:
+    """The integration issues of a member: of the page's own member, unless another is named."""
 
 
 def _records(kind: str, member: str = "", level: int = 4) -> None:
@@ -209,6 +218,7 @@ _SIGNATURES = {
     "inventory": _inventory,
     "ledger": _ledger,
     "claim-comparison": _claim_comparison,
+    "integration-issues": _integration_issues,
 }
 
 MACROS: dict[str, Macro] = {

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from recordweave.records.ids import is_record_id
+from recordweave.records.ids import is_reference
 from recordweave.records.text import parse
 
 Reference = Callable[[str, str], Markup]
-"""Makes a reference: the ID, and the text to show in its place (the ID itself where empty)."""
+"""Makes a link of a reference, and of the text to show in its place (the reference itself where empty)."""
 
 _TAGS = {
     "strong_open": Markup("<strong>"),
@@ -66,7 +66,7 @@ def _inline(tokens: Iterable[Token], reference: Reference) -> Markup:
     for token in tokens:
         if token.type == "link_open":
             href = str(token.attrs["href"])
-            target, inside = (href, []) if is_record_id(href) else ("", [])
+            target, inside = (href, []) if is_reference(href) else ("", [])
             made.append(Markup("") if target else Markup('<a href="{}" rel="noopener nofollow">').format(href))
         elif token.type == "link_close":
             made.append(reference(target, "".join(inside)) if target else Markup("</a>"))

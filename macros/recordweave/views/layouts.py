@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the page: its heading, and the keys of the fields that stand in it."""
+    """A column of the page: its heading, the keys of the fields that stand in it, and how wide it is beside others."""
 
     title: str
     keys: tuple[str, ...]
+    share: int = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ LAYOUTS: dict[str, Layout] = {
     "inventory": Layout(
         "Object inventory",
         (
-            Column("Objects", ("objects",)),
+            Column("Objects", ("objects",), 14),
             Column("Candidate truth-apt content or none", ("content",)),
             Column("Claimed role", ("role",)),
             Column("Evidence", ("evidence",)),
@@ -47,7 +48,7 @@ LAYOUTS: dict[str, Layout] = {
     "ledger": Layout(
         "Authority-route ledger",
         (
-            Column("Route, function and objects", ("routes", "function", "status", "objects")),
+            Column("Route, function and objects", ("routes", "function", "status", "objects"), 15),
             Column("What changes or is checked", ("relation", "target")),
             Column("Result and force", ("result", "force")),
             Column("What it licenses", ("epistemic_authority", "operational_authority")),
@@ -58,10 +59,18 @@ LAYOUTS: dict[str, Layout] = {
     "claim-comparison": Layout(
         "System claim versus route comparison",
         (
-            Column("Claim and routes", ("claim", "operation", "claimed_by", "routes")),
+            Column("Claim and routes", ("claim", "operation", "claimed_by", "routes"), 15),
             Column("Support", ("design", "observed_run", "causal")),
             Column("Supported conclusion", ("conclusion",)),
             Column("Mismatch or unknown", ("mismatch",)),
+        ),
+    ),
+    "integration-issues": Layout(
+        "Integration issues",
+        (
+            Column("Issue", ("issue", "account"), 17),
+            Column("Records concerned", ("concerns",)),
+            Column("Evidence", ("evidence",)),
         ),
     ),
 }
@@ -71,5 +80,6 @@ GIST: dict[str, str] = {
     "inventory": "content",
     "ledger": "target",
     "claim-comparison": "conclusion",
+    "integration-issues": "issue",
 }
 """The field of a row that says most in short, where a row is told of elsewhere."""

@@ -11,6 +11,10 @@ from recordweave.records.ids import Kind, address_of
 OVERVIEW = "index"
 SOURCES = "sources"
 RECORDS = "records/index"
+VALUES = "records/values"
+COMPARE = "compare"
+ALL_RECORDS = "records"
+GLOSSARY = "glossary"
 DATA = "records.json"
 SITE_FILES = (DATA, "sitemap.xml", "404.html")
 """Files that a site has beside its pages."""
@@ -19,7 +23,18 @@ SITE_FILES = (DATA, "sitemap.xml", "404.html")
 class Links(Protocol):
     """Gives the address of a page, and of an anchor on it, as seen from the page being rendered."""
 
-    def __call__(self, page: str, anchor: str = "") -> str: ...
+    @property
+    def site(self) -> str:
+        """The system on whose site the page being rendered stands; empty for the portal."""
+
+    def __call__(self, page: str, anchor: str = "") -> str:
+        """A page of the same site, or of the one chosen with `of`."""
+
+    def on(self, system: str, page: str, anchor: str = "") -> str:
+        """A page of a system's site, or of the portal where `system` is empty."""
+
+    def of(self, system: str) -> "Links":
+        """The same page's links to the pages of another system's site."""
 
 
 def record_page(record_id: str) -> str:

@@ -7,7 +7,8 @@ from recordweave.records.ids import KINDS
 from recordweave.records.model import Source
 from recordweave.records.values import Field, Finding, Group, Term
 from recordweave.views.blocks import Block, Heading
-from recordweave.views.links import DATA, OVERVIEW, kind_page
+from recordweave.views.links import DATA, OVERVIEW, VALUES, kind_page
+from recordweave.views.spread import spread
 from recordweave.views.view import View, render
 
 
@@ -16,8 +17,8 @@ def system(view: View) -> Markup:
     told = view.collection.system
     fields = [view.named(field) for field in _flat(told.fields)]
     for source in told.sources:
-        link = Markup('<a class="rw-source" href="{}">{}</a>').format(view.source(source.id), source.id)
-        fields.append((f"Frozen at ({source.id})", Markup("{}: {}").format(link, _revision(view, source)), ""))
+        link = view.source_link(source.id)
+        fields.append((f"Frozen at ({source.id})", Markup("{}: {}").format(link, revision(view, source)), ""))
     macros = render("group.html.j2", fields=fields)
     return render("system.html.j2", summary=view.paragraphs(told.summary), fields=macros)
 
@@ -36,7 +37,8 @@ def _prefixed(group: Field) -> list[Field]:
     return [Field(each.key, names.get(each.key, each.title), each.value, each.help) for each in group.value.fields]
 
 
-def _revision(view: View, source: Source) -> Markup:
+def revision(view: View, source: Source) -> Markup:
+    """The frozen state of a source, linked to its forge; or why it is not given."""
     if source.revision.uncertainty:
         return Markup('<span class="rw-uncertain">revision not published</span> — {}').format(
             view.text(source.revision.markdown)
@@ -84,7 +86,8 @@ def counts(view: View) -> Markup:
             }
         )
     root = view.links(OVERVIEW).removesuffix("index.html")
-    return render("counts.html.j2", kinds=told, data_href=f"{root}{DATA}")
+    hrefs = {"data_href": f"{root}{DATA}", "values_href": view.links(VALUES)}
+    return render("counts.html.j2", kinds=told, spread=spread(view), **hrefs)
 
 
 def sources(view: View, level: int) -> tuple[Block, ...]:
@@ -96,7 +99,7 @@ def _source(view: View, source: Source, level: int) -> Block:
     fields = [("Kind", view.term(Term("source_kind", source.kind)), "")]
     if source.repository.markdown:
         fields.append(("Repository", _repository(view, source.repository), ""))
-    fields.append(("Revision", _revision(view, source), ""))
+    fields.append(("Revision", revision(view, source), ""))
     fields.extend(view.named(field) for field in source.fields)
     heading = Heading(level, source.id, escape(source.id), source.id)
     return Block(render("group.html.j2", fields=fields), heading, "rw-card rw-card--source")

@@ -12,7 +12,7 @@ from recordweave.views.blocks import Block, Heading, PageView
 from recordweave.views.cards import entry_parts
 from recordweave.views.layouts import GIST, LAYOUTS
 from recordweave.views.links import kind_page
-from recordweave.views.places import by_page, cited_at
+from recordweave.views.places import by_page, cited_at, cited_elsewhere
 from recordweave.views.view import View, render
 
 
@@ -101,6 +101,8 @@ def _sections(view: View, record_id: str) -> Iterator[Block]:
         else Markup('<p class="rw-none">nothing on this site cites it</p>')
     )
     yield _section("cited-by", "Cited by", cited)
+    if elsewhere := list(cited_elsewhere(view, record_id)):
+        yield _section("cited-elsewhere", "Cited by other systems", render("cited_by.html.j2", groups=elsewhere))
 
 
 def _section(anchor: str, title: str, html: Markup) -> Block:

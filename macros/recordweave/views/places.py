@@ -32,6 +32,14 @@ def cited_at(view: View, record_id: str) -> list[CitedAt]:
     return prose + [_entry_place(view, each) for each in view.collection.citations(record_id)]
 
 
+def cited_elsewhere(view: View, record_id: str) -> Iterator[tuple[str, list[tuple[str, str, Markup]]]]:
+    """The places in other systems that cite a record, grouped like those `by_page`, with the system's name first."""
+    reference = f"{view.collection.system.name}:{record_id}"
+    for other in view.others:
+        for page, places in by_page(other, cited_at(other, reference)):
+            yield f"{other.collection.system.label} · {page}", places
+
+
 def by_page(view: View, places: list[CitedAt]) -> Iterator[tuple[str, list[tuple[str, str, Markup]]]]:
     """Places grouped by page: the page's title, and for each place its address, its name, and the words around it."""
     order = list(dict.fromkeys(place.page for place in places))

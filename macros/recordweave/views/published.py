@@ -24,7 +24,13 @@ from recordweave.views.links import record_page
 from recordweave.views.places import cited_at
 from recordweave.views.view import View
 
-_TABLES = {"coverage": "coverage", "inventory": "inventory", "ledger": "ledger", "claim-comparison": "claims"}
+_TABLES = {
+    "coverage": "coverage",
+    "inventory": "inventory",
+    "ledger": "ledger",
+    "claim-comparison": "claims",
+    "integration-issues": "integration_issues",
+}
 _SINGLE = frozenset({"claim"})
 
 

@@ -9,7 +9,7 @@ from recordweave.records.ids import KIND_BY_STEM
 from recordweave.records.model import TABLES, Vocabulary, slug
 from recordweave.views import inline
 from recordweave.views.blocks import Block, Heading
-from recordweave.views.view import render
+from recordweave.views.view import render, term_anchor
 
 Schema = Mapping[str, Any]
 
@@ -25,7 +25,8 @@ def _heading(title: str) -> Heading:
 def vocabularies(known: Mapping[str, Vocabulary]) -> tuple[Block, ...]:
     """Every vocabulary with its values and their meanings."""
     return tuple(
-        Block(render("vocabularies.html.j2", vocabulary=each), _heading(each.title)) for each in known.values()
+        Block(render("vocabularies.html.j2", vocabulary=each, anchor=term_anchor), _heading(each.title))
+        for each in known.values()
     )
 
 

@@ -1,4 +1,4 @@
-"""The tables of a report as HTML: coverage, object inventory, ledger and claim comparison."""
+"""The tables of a report as HTML: coverage, object inventory, ledger, claim comparison, integration issues."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,8 +46,12 @@ def table(view: View, name: str, rows: Sequence[Row]) -> Markup:
     layout = LAYOUTS[name]
     if not rows:
         return Markup('<p class="rw-none">no rows in this member</p>')
-    views = [_row(view, row, layout.columns, layout.more) for row in rows]
-    return render("table.html.j2", name=name, title=layout.title, columns=layout.columns, rows=views)
+    keys = {field.key for row in rows for field in row.fields}
+    columns = [column for column in layout.columns if keys & set(column.keys)]
+    views = [_row(view, row, columns, layout.more) for row in rows]
+    whole = sum(column.share for column in columns)
+    widths = [f"{100 * column.share / whole:.1f}%" for column in columns]
+    return render("table.html.j2", name=name, title=layout.title, columns=columns, widths=widths, rows=views)
 
 
 def field_anchor(anchor: str, key: str) -> str:
@@ -62,19 +66,21 @@ def _row(view: View, row: Row, columns: Sequence[Column], more: Sequence[str]) -
 
     folded = ("mismatch",) if _folds_mismatch(columns, fields) else ()
 
-    def part(key: str, alone: bool) -> Part:
+    def part(key: str, column: str = "", *, alone: bool = False) -> Part:
         field = fields[key]
         title, html, help_ = view.named(field, row)
         if key in about:
             html = view.value(field.value, row, labelled=True)
-        return Part(key, "" if alone else title, html, help_, field_anchor(row.anchor, key) if key in cited else "")
+        shown = "" if alone or title == column else title
+        return Part(key, shown, html, help_, field_anchor(row.anchor, key) if key in cited else "")
 
     cells = []
     for column in columns:
         keys = [key for key in column.keys if key in fields and key not in folded]
-        parts = tuple(part(key, len(column.keys) == 1 or key in about[:1]) for key in keys)
+        alone = len(column.keys) == 1
+        parts = tuple(part(key, column.title, alone=alone or key in about[:1]) for key in keys)
         cells.append(CellView(column.title, parts))
-    hidden = tuple(part(key, False) for key in (*more, *folded) if key in fields)
+    hidden = tuple(part(key) for key in (*more, *folded) if key in fields)
     return RowView(row.anchor, row.number, tuple(cells), hidden)
 
 

@@ -9,8 +9,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup, escape
 
 from recordweave.records.addresses import permanent
-from recordweave.records.collection import Collection
-from recordweave.records.model import Entry, Row
+from recordweave.records.collection import Collection, Library
+from recordweave.records.model import Entry, Row, slug
 from recordweave.records.values import (
     OWN_RECORDS,
     Cell,
@@ -26,7 +26,8 @@ from recordweave.records.values import (
     Value,
 )
 from recordweave.views import inline
-from recordweave.views.links import SOURCES, Links, record_page
+from recordweave.views.links import GLOSSARY, SOURCES, Links, record_page
+from recordweave.views.targets import target
 
 
 @cache
@@ -51,6 +52,11 @@ def _macros() -> Any:
     return templates().get_template("values.html.j2").module
 
 
+def term_anchor(vocabulary: str, value: str) -> str:
+    """The anchor of a controlled value in the glossary."""
+    return slug(f"{vocabulary} {value}")
+
+
 @dataclass(frozen=True, slots=True)
 class ProseCitation:
     """A mention of a record in prose: the page and the anchor it stands at, the heading above it, its sentence."""
@@ -64,34 +70,50 @@ class ProseCitation:
 
 @dataclass(frozen=True)
 class View:
-    """One page's view of a collection.
+    """One page's view of a collection, the library's `home`.
 
     `shown` says on which page each card, row and annotation stands, by member and anchor; `mentioned` is what the
-    prose mentions, by ID; `titles` are the titles of pages, by name.
+    prose mentions, by ID; `titles` are the titles of pages, by name; `others` are views of the systems that refer to
+    this one.
     """
 
-    collection: Collection
+    library: Library
     links: Links
     shown: Mapping[tuple[str, str], str] = field(default_factory=dict)
     mentioned: Mapping[str, Sequence[ProseCitation]] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    glossary: str = GLOSSARY
+    others: Sequence["View"] = ()
 
-    def reference(self, record_id: str, text: str = "") -> Markup:
-        """A link to a record's page, or to a source in the register; an ID that leads nowhere stays text."""
-        collection = self.collection
-        if collection.system.source(record_id):
-            return Markup('<a class="rw-source" href="{}">{}</a>').format(self.source(record_id), text or record_id)
-        if not collection.knows(record_id):
-            return escape(text or record_id)
-        withheld = collection.record(record_id) is None
-        title = "declaration not published" if withheld else collection.label(record_id)
-        href = self.links(record_page(record_id))
-        return Markup(_macros().reference(href, text or record_id, title, withheld))
+    @property
+    def collection(self) -> Collection:
+        assert self.library.home is not None
+        return self.library.home
 
-    def source(self, source_id: str) -> str:
-        """The address of a source in the register, wherever a page shows that; else of the page of sources."""
-        page = self.shown.get(("", source_id))
-        return self.links(page, source_id) if page else self.links(SOURCES)
+    def reference(self, reference: str, text: str = "") -> Markup:
+        """A link to a record's page, or to a source in the register; what leads nowhere stays text."""
+        if self.library.find_source(reference):
+            return self.source_link(reference, text)
+        to = target(reference, self.library, self.links.site)
+        if to is None:
+            return escape(text or reference)
+        page = record_page(to.id)
+        href = self.links.on(to.system, page) if to.system else self.links(page)
+        return Markup(_macros().reference(href, text or reference, to))
+
+    def source_link(self, reference: str, text: str = "") -> Markup:
+        """A link to a source in its register, where a page shows that; else to the page of sources."""
+        found = self.library.find_source(reference)
+        if found is None:
+            return escape(text or reference)
+        collection, one = found
+        if collection is self.collection:
+            page = self.shown.get(("", one))
+            href = self.links(page, one) if page else self.links(SOURCES)
+        else:
+            href = self.links.on(collection.system.name, SOURCES)
+        owner = collection.system.label if collection.system.name != self.links.site else ""
+        return Markup(_macros().source(href, text or reference, f"{owner}, source {one}" if owner else ""))
 
     def text(self, markdown: str) -> Markup:
         """Inline text as HTML; several paragraphs with their `<p>`."""
@@ -105,13 +127,20 @@ class View:
         known = self.collection.analysis.vocabularies.get(vocabulary)
         return known.meanings.get(value, "") if known else ""
 
+    def explanation(self, vocabulary: str, value: str) -> tuple[str, str]:
+        """The address of a controlled value in the glossary, and its meaning; empty where it has none."""
+        meaning = self.meaning(vocabulary, value)
+        href = self.links.on("", self.glossary, term_anchor(vocabulary, value)) if meaning else ""
+        return href, meaning
+
     def term(self, term: Term) -> Markup:
         description = self.text(term.description) if term.description else ""
-        return Markup(_macros().term(term.value, self.meaning(term.vocabulary, term.value), description))
+        href, meaning = self.explanation(term.vocabulary, term.value)
+        return Markup(_macros().term(term.value, href, meaning, description))
 
     def statuses(self, status: Mapping[str, str]) -> Markup:
-        pairs = [(layer, value, self.meaning("conclusion_status", value)) for layer, value in status.items()]
-        return Markup(_macros().statuses(pairs))
+        told = [(layer, value, *self.explanation("conclusion_status", value)) for layer, value in status.items()]
+        return Markup(_macros().statuses(told))
 
     def value(self, value: Value, entry: Entry | None = None, *, labelled: bool = False) -> Markup:
         """Any value as HTML. `entry` is the row or record it belongs to; `labelled` shows labels beside IDs."""
@@ -124,8 +153,8 @@ class View:
             case Term():
                 return self.term(value)
             case Finding(markdown, uncertainty):
-                meaning = self.meaning("conclusion_status", uncertainty)
-                return Markup(macros.finding(self.text(markdown), uncertainty, meaning))
+                href, meaning = self.explanation("conclusion_status", uncertainty)
+                return Markup(macros.finding(self.text(markdown), uncertainty, href, meaning))
             case Cell():
                 return self._cell(value, entry)
             case Ids(ids):
@@ -150,13 +179,26 @@ class View:
                 field.help,
             )
         if field.key in ("paths", "searched_roots") and isinstance(field.value, Items):
-            codes = [
-                Markup("<code>{}</code>").format(each.text) for each in field.value.items if isinstance(each, Plain)
-            ]
-            return field.title, Markup(_macros().items(codes, "rw-items")), field.help
+            paths = [each.text for each in field.value.items if isinstance(each, Plain)]
+            return (
+                field.title,
+                Markup(_macros().items([self._path(one, entry) for one in paths], "rw-items")),
+                field.help,
+            )
+        if field.key == "substrate" and isinstance(field.value, Items):
+            forms = [each for each in field.value.items if isinstance(each, Group)]
+            told = [[(part.key, self.value(part.value)) for part in each.fields] for each in forms]
+            return field.title, Markup(_macros().storage(told)), field.help
         if field.key == "source" and isinstance(field.value, Plain):
             return field.title, self.evidence(Evidence(field.value.text)), field.help
         return field.title, self.value(field.value, entry), field.help
+
+    def _path(self, path: str, entry: Entry | None) -> Markup:
+        """A path in the source that the entry names, linked to the forge where it can be."""
+        named = entry.value("source") if entry else None
+        source = self.collection.system.source(named.text) if isinstance(named, Plain) else None
+        address = permanent(source, Evidence(source.id, path)) if source else ""
+        return Markup(_macros().path(path, address))
 
     def _cell(self, cell: Cell, entry: Entry | None) -> Markup:
         text = self.text(cell.markdown) if cell.markdown and cell.markdown != "none" else Markup("")
@@ -184,7 +226,7 @@ class View:
         address = permanent(source, place) if source else ""
         layer = self.term(Term("evidence_layer", place.layer)) if place.layer else ""
         shows = self.text(place.shows) if place.shows else ""
-        return Markup(_macros().evidence(place, self.source(place.source), address, layer, shows))
+        return Markup(_macros().evidence(place, self.source_link(place.source), address, layer, shows))
 
     def prose_citations(self, record_id: str) -> Sequence[ProseCitation]:
         return self.mentioned.get(record_id, ())
