@@ -269,7 +269,6 @@ def assert_tooltip(page: Page, meaning: str) -> None:
     expect(tooltip.filter(has_text=meaning)).to_have_count(1)
     expect(tooltip).to_have_count(1)
     expect(tooltip).to_have_text(meaning)
-    page.wait_for_timeout(300)
     box = tooltip.bounding_box()
     assert box is not None
     size = page.viewport_size
@@ -298,14 +297,12 @@ VALUES = {
 """Places of controlled values: page, link, vocabulary, and the value where it does not matter which it is."""
 
 
-@pytest.mark.parametrize("how", ["hover", "focus"])
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(("width", "how"), [(1280, "hover"), (360, "focus")])
 @pytest.mark.parametrize("place", VALUES)
 def test_a_value_shows_its_meaning(open_page, served, place, width, how):
     """On a pointer's hover and on a keyboard's focus, on a wide screen and on a narrow one."""
     path, selector, vocabulary, value = VALUES[place]
     page = open_page(path, width=width)
-    page.wait_for_load_state("networkidle")
     term = page.locator(selector)
     value = value or term.inner_text()
     meaning = meaning_of(served[1].site, vocabulary, value)
@@ -344,7 +341,6 @@ def leave(page: Page, target: Locator, how: str) -> None:
 @pytest.mark.parametrize("how", ["hover", "focus"])
 def test_a_meaning_stays_on_the_screen_at_its_lower_edge(open_page, served, how):
     page = open_page("arigraph/epistemic/")
-    page.wait_for_load_state("networkidle")
     term = page.locator(".rw-table--ledger a.rw-term >> nth=6")
     reach(page, term, "focus")
     term.blur()
@@ -382,7 +378,6 @@ def open_across(browser, across) -> Iterator[Callable[..., Page]]:
         contexts.append(browser.new_context(viewport={"width": width, "height": 800}))
         page: Page = contexts[-1].new_page()
         page.goto(across + path)
-        page.wait_for_load_state("networkidle")
         return page
 
     yield open_
@@ -390,8 +385,7 @@ def open_across(browser, across) -> Iterator[Callable[..., Page]]:
         context.close()
 
 
-@pytest.mark.parametrize("how", ["hover", "focus"])
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(("width", "how"), [(1280, "hover"), (360, "focus")])
 @pytest.mark.parametrize("path", ["left/places/withheld/", "left/epistemic/", ""])
 def test_a_reference_to_another_system_says_what_it_is(open_across, across, path, width, how):
     """In prose, in a record's card, and on the portal; then it leads there."""
