@@ -432,7 +432,7 @@ def elsewhere(site: BuiltSite, file: str) -> list[tuple[str, str, str]]:
     assert found is not None
     told, group, is_on = [], "", False
     for each in found.walk():
-        if each.tag == "h2":
+        if each.tag in ("h2", "nav"):
             is_on = each.attributes.get("id") == "cited-elsewhere"
         elif is_on and each.tag == "h3":
             group = each.words

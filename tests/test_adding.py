@@ -222,7 +222,7 @@ def test_nothing_else_has_to_change(fourth, published):
 
 def test_a_system_of_records_alone_has_every_page(site):
     pages = ["index", "epistemic", "sources", "404"]
-    pages += [f"records/{name}" for name in ("index", "values")]
+    pages += [f"records/{name}" for name in ("index", "values", "map")]
     pages += [f"records/{name}" for name in ("components", "objects", "routes", "claims", "absences", "paths")]
     pages += [f"records/{one}" for one in ("epi-obj-note", "epi-rte-writing", "epi-clm-memory", "rt-rte-daily-run")]
     expected = {"notebook/404.html" if name == "404" else site.file_of(f"notebook/{name}") for name in pages}
@@ -253,7 +253,8 @@ def test_its_report_has_the_usual_sections(site):
         "rw-table rw-table--coverage"
     ]
     assert [table.attributes["class"] for table in section(site, "notebook/epistemic", usual[1])] == [
-        "rw-table rw-table--ledger"
+        "rw-matrix",
+        "rw-table rw-table--ledger",
     ]
     shared = section(site, "notebook/epistemic", "Shared records")
     kinds = [title(each) for each in shared if each.tag == "h3"]
@@ -344,7 +345,7 @@ def test_its_report_has_its_own_sections_and_then_the_rest(member):
     assert "rw-table--coverage" in coverage.classes
     assert cards(section(member, name, own[1])) == ["PRV-RTE-writing"]
     assert [each.words for each in section(member, name, own[2])] == ["Nobody has written this section yet."]
-    (ledger,) = section(member, name, rest[0])
+    (_, ledger) = section(member, name, rest[0])
     assert "rw-table--ledger" in ledger.classes
     assert cards(section(member, name, rest[1])) == ["PRV-OBJ-note"]
     assert cards(section(member, name, rest[2])) == ["PRV-CLM-memory"]

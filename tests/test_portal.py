@@ -513,7 +513,9 @@ def test_the_list_of_all_records_has_a_row_for_each_record_page(site):
         led_to.append(target)
     assert sorted(found) == sorted(expected)
     indexes = {
-        site.file_of(f"{system}/records/{name}") for system in SYSTEMS for name in (*KINDS.values(), "index", "values")
+        site.file_of(f"{system}/records/{name}")
+        for system in SYSTEMS
+        for name in (*KINDS.values(), "index", "values", "map")
     }
     pages = {file for file in site.pages if "/records/" in file} - indexes
     assert sorted(led_to) == sorted(pages)

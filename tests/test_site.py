@@ -82,7 +82,9 @@ def test_the_site_has_exactly_the_pages_there_are(published_in, mode):
     names = docs | {"404", *PORTAL}
     for system in SYSTEMS:
         members = read(REPOSITORY / "records" / system / "system.yml")["members"]
-        names |= {f"{system}/{name}" for name in ("404", "index", "sources", "records/index", "records/values")}
+        names |= {
+            f"{system}/{name}" for name in ("404", "index", "sources", "records/index", "records/values", "records/map")
+        }
         names |= {f"{system}/{member['name']}" for member in members if member["publication"] == "published"}
         names |= {f"{system}/records/{stem}" for stem in KINDS.values()}
         names |= {f"{system}/records/{record_id.lower()}" for record_id in declared(system).keys() | withheld(system)}
@@ -235,8 +237,8 @@ def test_every_reference_in_a_report_is_among_the_citations_of_its_record(site, 
             around = [each.attributes.get("id", "") for each in (link, *link.ancestors())]
             target, _ = site.follow(file, link.attributes["href"])
             own = {site.record_page(system, each.partition("--")[0]) for each in around if each}
-            is_row_deferral = any("rw-see" in each.classes for each in link.ancestors())
-            if target not in own and not is_row_deferral and not any((file, each) in back[target] for each in around):
+            is_repeated = any({"rw-see", "rw-matrix"} & each.classes for each in link.ancestors())
+            if target not in own and not is_repeated and not any((file, each) in back[target] for each in around):
                 missing.append(f"{file}: {link.words} at {[each for each in around if each]}")
     assert missing == []
 

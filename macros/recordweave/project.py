@@ -136,6 +136,13 @@ def _check_portal(project: Project, docs: Path) -> None:
             project.portal[name].append(_taken(page, f"the system `{name}`"))
         if name not in project.texts and any(each.macro.name == "glossary" for each in requests):
             project.glossary = name
+    if project.glossary in pages and not any(call.name == "glossary" for call in pages[project.glossary].calls):
+        page = pages[project.glossary]
+        message = "controlled values everywhere link to this page, and it does not explain them"
+        hint = "put `{{ glossary() }}` into it"
+        project.portal[project.glossary].append(
+            Diagnostic("not-shown", Severity.WARNING, message, Place(page.file), hint)
+        )
 
 
 def _misplaced(name: str, page: Prose, systems: Iterable[str]) -> Iterator[Diagnostic]:

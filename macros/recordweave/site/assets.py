@@ -6,7 +6,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 STYLE = "assets/recordweave.css"
-SCRIPTS = ("assets/recordweave-finder.js", "assets/recordweave-tooltips.js")
+SCRIPTS = tuple(f"assets/recordweave-{name}.js" for name in ("finder", "pages", "tables", "tooltips"))
 
 
 def add_assets(files: Files, config: MkDocsConfig) -> None:

@@ -21,7 +21,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import HTML_PLACEHOLDER_RE, AtomicString
 from markupsafe import Markup, escape
 
-from recordweave.records.ids import MENTION_PATTERN, is_reference, split
+from recordweave.records.ids import MENTION_PATTERN, is_reference, is_source_id, split
 from recordweave.records.text import sentence_around
 from recordweave.site.guard import Finding, in_element, in_html
 from recordweave.sources.shown_text import BLOCKS, is_linked
@@ -99,19 +99,24 @@ class PageText:
 
     def source_reference(self, source: str) -> etree.Element | str:
         """A link to a source in a register, or the reference itself where the register does not have it."""
+        link = etree.Element("a")
+        link.text = AtomicString(source)
+        return link if self.refer_to_source(link, source) else source
+
+    def refer_to_source(self, link: etree.Element, source: str) -> bool:
+        """Let a link lead to a source in a register. False where the register does not have it."""
         page = self.source_page(source)
         system, source_id = split(source)
-        link = etree.Element("a", {"class": "rw-source"})
-        link.text = AtomicString(source)
         if not page:
-            return source
+            return False
+        link.set("class", "rw-source")
         if system not in ("", self.site):
             self.lead_out(link, self.elsewhere(system, SOURCES))
         else:
             href = posixpath.relpath(f"{page}.md", posixpath.dirname(self.source))
             link.set("href", f"{href}#{source_id}")
             link.set("data-preview", "")
-        return link
+        return True
 
     def reference(self, reference: str, text: str = "") -> etree.Element | None:
         """A link to a record, or nothing where there is no such record."""
@@ -297,6 +302,8 @@ class _Links(_PageTreeprocessor):
         href = link.get("href", "")
         if is_reference(href):
             page.refer(link, href)
+        elif is_source_id(href):
+            page.refer_to_source(link, href)
         elif "data-rw-id" not in link.attrib and _PAGE.match(href) and not link.get("title"):
             link.set("data-preview", "")
 

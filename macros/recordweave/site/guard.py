@@ -58,6 +58,11 @@ class Finding:
     words: tuple[str, ...]
 
 
+_THEMES = re.compile(
+    r"__(?:button|config|consent|drawer|icon|link|nav|overlay|palette|search|settings|tabbed|title|toc|toggle|version)"
+)
+"""The IDs that the theme's own scripts look for."""
+
 _UNSTYLED = re.compile(r"@import|position|\\|(?<!rgb)(?<!rgba)(?<!hsl)(?<!hsla)(?<!calc)(?<!var)\(", re.IGNORECASE)
 """What a style may not hold: words that load or place something, and functions other than of colours and numbers."""
 
@@ -105,7 +110,7 @@ def in_tag(tag: str, attributes: Iterable[tuple[str, str | None]], medium: Mediu
             yield Finding("a style cannot load anything, nor leave its place", (value, name))
         elif name in ("srcdoc", "ping", "popover") or name.startswith("data-md-"):
             yield Finding(f"the attribute `{name}` is not for {medium.name}", (name,))
-        elif (name == "id" and value.startswith("__")) or (name == "class" and "mermaid" in value.split()):
+        elif (name == "id" and _THEMES.match(value)) or (name == "class" and "mermaid" in value.split()):
             yield Finding(f"the {name} `{_short(value)}` belongs to the theme", (value, name))
 
 

@@ -19,12 +19,14 @@ from recordweave.project import Project, SystemProject
 from recordweave.records.collection import Collection
 from recordweave.records.diagnostic import Diagnostic
 from recordweave.records.ids import KINDS
+from recordweave.records.ties import Tie, ties
 from recordweave.site.generated import fill, page_file, text_file
 from recordweave.site.prose_site import ProseSite
+from recordweave.views import map as maps
 from recordweave.views import pages, values
 from recordweave.views.blocks import PageView
 from recordweave.views.fragments import MACROS
-from recordweave.views.links import DATA, OVERVIEW, RECORDS, SOURCES, VALUES, kind_page, record_page
+from recordweave.views.links import DATA, MAP, OVERVIEW, RECORDS, SOURCES, VALUES, kind_page, record_page
 from recordweave.views.published import published
 from recordweave.views.view import ProseCitation, View
 
@@ -60,7 +62,7 @@ class SystemSite(ProseSite):
         return [
             {"Overview": f"{OVERVIEW}.md"},
             *({escape(member.title): f"{member.name}.md"} for member in members),
-            {"Records": [{"All records": f"{RECORDS}.md"}, *kinds, {"By value": f"{VALUES}.md"}]},
+            {"Records": [{"All records": f"{RECORDS}.md"}, *kinds, {"By value": f"{VALUES}.md"}, {"Map": f"{MAP}.md"}]},
             {"Sources": f"{SOURCES}.md"},
             *others,
         ]
@@ -72,6 +74,7 @@ class SystemSite(ProseSite):
         for kind in KINDS:
             made[kind_page(kind)] = kind.plural, partial(pages.kind_index, kind=kind)
         made[VALUES] = "By value", values.values_page
+        made[MAP] = "Map", maps.map_page
         for one in self.collection.ids:
             title = pages.record_title(self.collection, one)
             made[record_page(one)] = title, partial(pages.record, record_id=one)
@@ -84,7 +87,7 @@ class SystemSite(ProseSite):
         for name, text in self.system.texts.items():
             if name not in self.system.authored:
                 files.append(text_file(config, name, text))
-        index_pages = {RECORDS, VALUES, *(kind_page(kind) for kind in KINDS)}
+        index_pages = {RECORDS, VALUES, MAP, *(kind_page(kind) for kind in KINDS)}
         for name, (title, _) in self.generated.items():
             description = f"{title} in the analysis of {self.label}"
             files.append(page_file(config, name, title, description, in_nav=name in index_pages))
@@ -108,7 +111,11 @@ class SystemSite(ProseSite):
         glossary = self.project.glossary
         links = self.links(here)
         others = [replace(other, links=links.of(other.collection.system.name)) for other in self._referring]
-        return View(self.library, links, self.shown, self.mentioned, self.titles, glossary, others)
+        return View(self.library, links, self.shown, self.mentioned, self.titles, glossary, others, self._ties)
+
+    @cached_property
+    def _ties(self) -> list[Tie]:
+        return ties(self.collection)
 
     @cached_property
     def _referring(self) -> list[View]:

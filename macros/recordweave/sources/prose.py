@@ -133,8 +133,11 @@ def _told(page: Shown, lines: Lines, prose: Prose) -> None:
     mentioned: set[tuple[int, str]] = set()
     source = re.sub(r"\\[-_]", "  ", lines.text)  # an escaped character is none that a word goes on with
     for link in page.links:
-        if is_reference(link.text):
+        if is_reference(link.text) or is_source_id(link.text):
             mentioned.add((link.source(0), link.text))
+        for each in near_misses(link.text):
+            if (each.start, each.end) == (0, len(link.text)):
+                prose.near_misses.append((link.text, each.id, lines.place(link.source(0))))
     for text in page.texts:
         found = ((text.source(each.start), each.id) for each in references(text.text))
         mentioned |= {(at, each) for at, each in found if stands_alone(source, at, at + len(each))}

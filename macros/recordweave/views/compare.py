@@ -9,7 +9,7 @@ from recordweave.records.ids import KIND_BY_CODE
 from recordweave.records.model import Row, Vocabulary
 from recordweave.records.values import Term
 from recordweave.views.links import OVERVIEW, VALUES
-from recordweave.views.values import Measure
+from recordweave.views.measures import Measure
 from recordweave.views.view import View, render
 
 COMPARISON = "claim-comparison"

@@ -6,7 +6,7 @@ from recordweave.records.ids import KIND_BY_STEM, KINDS
 from recordweave.records.model import TABLES, Member, Section, System
 from recordweave.views.layouts import LAYOUTS
 from recordweave.views.links import ALL_RECORDS, COMPARE, GLOSSARY, OVERVIEW, SOURCES
-from recordweave.views.values import MEASURES
+from recordweave.views.measures import MEASURES
 
 _EPISTEMIC = (
     Section("Source-and-claim boundary", ("coverage",)),

@@ -12,6 +12,7 @@ from recordweave.views.blocks import Block, Heading, PageView
 from recordweave.views.cards import entry_parts
 from recordweave.views.layouts import GIST, LAYOUTS
 from recordweave.views.links import kind_page
+from recordweave.views.neighbourhood import neighbourhood
 from recordweave.views.places import by_page, cited_at, cited_elsewhere
 from recordweave.views.view import View, render
 
@@ -31,6 +32,7 @@ def record(view: View, record_id: str) -> PageView:
     blocks = [
         Block(_summary(view, record_id), Heading(1, address_of(record_id), title, record_id)),
         *_sections(view, record_id),
+        Block(_beside(view, record_id)),
     ]
     description = (
         f"{label}: {kind_of(record_id).singular} of {view.collection.system.label}"
@@ -38,6 +40,22 @@ def record(view: View, record_id: str) -> PageView:
         else (f"A withheld {kind_of(record_id).singular} of {view.collection.system.label}")
     )
     return PageView(record_title(view.collection, record_id), description, tuple(blocks))
+
+
+def _beside(view: View, record_id: str) -> Markup:
+    """The way to the records before and after this one, among those of its kind."""
+    kind = kind_of(record_id)
+    ids = view.collection.of_kind(kind)
+    at = ids.index(record_id)
+    return render(
+        "beside.html.j2",
+        kind=kind,
+        before=view.reference(ids[at - 1]) if at else "",
+        after=view.reference(ids[at + 1]) if at + 1 < len(ids) else "",
+        position=at + 1,
+        number=len(ids),
+        href=view.links(kind_page(kind)),
+    )
 
 
 def _summary(view: View, record_id: str) -> Markup:
@@ -82,6 +100,8 @@ def _sections(view: View, record_id: str) -> Iterator[Block]:
         evidence = declared.value("evidence")
         if evidence:
             yield _section("evidence", "Evidence", view.value(evidence, declared))
+    if drawing := neighbourhood(view, record_id, view.ties):
+        yield _section("neighbourhood", "Neighbourhood", drawing)
     if parts_of := collection.parts(record_id):
         yield _section(
             "parts", "Parts", record_list(view, "Parts", [part.id for part in parts_of], leave_out="Part of")

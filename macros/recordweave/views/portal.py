@@ -10,7 +10,7 @@ from recordweave.views import compare, finder, reference, systems
 from recordweave.views.blocks import Block
 from recordweave.views.fragments import MACROS, Macro, Request
 from recordweave.views.links import Links
-from recordweave.views.values import MEASURES
+from recordweave.views.measures import MEASURES
 from recordweave.views.view import View
 
 TOPICS = ("files", "macros", "commands", "diagnostics")

@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from recordweave.views.links import VALUES
-from recordweave.views.values import MEASURES
+from recordweave.views.measures import MEASURES
 from recordweave.views.view import View, render
 
 

@@ -1,6 +1,6 @@
 """The tables of a report as HTML: coverage, object inventory, ledger, claim comparison, integration issues."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -8,19 +8,21 @@ from markupsafe import Markup
 from recordweave.records.collection import citations_of
 from recordweave.records.model import TABLES, Row
 from recordweave.records.values import Cell, Field
+from recordweave.views.facets import FACETS, matrix, values
 from recordweave.views.layouts import LAYOUTS, Column
 from recordweave.views.view import View, render
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One field in a cell: its name (empty where the column says it already), its value, and its anchor if cited."""
+    """One field in a cell: its name, its value, and its anchor if cited; `bare` where the column has the name too."""
 
     key: str
     title: str
     html: Markup
     help: str
     anchor: str
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class RowView:
     number: int
     cells: tuple[CellView, ...]
     more: tuple[Part, ...]
+    values: Mapping[str, Sequence[str]]
 
 
 def table(view: View, name: str, rows: Sequence[Row]) -> Markup:
@@ -51,7 +54,20 @@ def table(view: View, name: str, rows: Sequence[Row]) -> Markup:
     views = [_row(view, row, columns, layout.more) for row in rows]
     whole = sum(column.share for column in columns)
     widths = [f"{100 * column.share / whole:.1f}%" for column in columns]
-    return render("table.html.j2", name=name, title=layout.title, columns=columns, widths=widths, rows=views)
+    fields = {field.key: field.title for row in rows for field in row.fields}
+    html = render(
+        "table.html.j2",
+        name=name,
+        anchor=f"{rows[0].member}-{name}",
+        title=layout.title,
+        columns=columns,
+        widths=widths,
+        rows=views,
+        facets=FACETS.get(name),
+        fields=fields,
+        lists=TABLES[name],
+    )
+    return matrix(view, rows) + "\n" + html if name == "ledger" else html
 
 
 def field_anchor(anchor: str, key: str) -> str:
@@ -71,8 +87,8 @@ def _row(view: View, row: Row, columns: Sequence[Column], more: Sequence[str]) -
         title, html, help_ = view.named(field, row)
         if key in about:
             html = view.value(field.value, row, labelled=True)
-        shown = "" if alone or title == column else title
-        return Part(key, shown, html, help_, field_anchor(row.anchor, key) if key in cited else "")
+        anchor = field_anchor(row.anchor, key) if key in cited else ""
+        return Part(key, title, html, help_, anchor, alone or title == column)
 
     cells = []
     for column in columns:
@@ -81,7 +97,7 @@ def _row(view: View, row: Row, columns: Sequence[Column], more: Sequence[str]) -
         parts = tuple(part(key, column.title, alone=alone or key in about[:1]) for key in keys)
         cells.append(CellView(column.title, parts))
     hidden = tuple(part(key) for key in (*more, *folded) if key in fields)
-    return RowView(row.anchor, row.number, tuple(cells), hidden)
+    return RowView(row.anchor, row.number, tuple(cells), hidden, values(view, row))
 
 
 def _is_none(field: Field) -> bool:

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from recordweave.records.addresses import permanent
 from recordweave.records.collection import Collection, Library
 from recordweave.records.model import Entry, Row, slug
+from recordweave.records.ties import Tie
 from recordweave.records.values import (
     OWN_RECORDS,
     Cell,
@@ -33,13 +34,15 @@ from recordweave.views.targets import target
 @cache
 def templates() -> Environment:
     """The package's templates, with autoescape on."""
-    return Environment(
+    environment = Environment(
         loader=PackageLoader("recordweave.views"),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False}  # in the order in which things were given
+    return environment
 
 
 def render(template: str, **values: Any) -> Markup:
@@ -74,7 +77,7 @@ class View:
 
     `shown` says on which page each card, row and annotation stands, by member and anchor; `mentioned` is what the
     prose mentions, by ID; `titles` are the titles of pages, by name; `others` are views of the systems that refer to
-    this one.
+    this one, `ties` what the records of this one have to do with each other.
     """
 
     library: Library
@@ -84,6 +87,7 @@ class View:
     titles: Mapping[str, str] = field(default_factory=dict)
     glossary: str = GLOSSARY
     others: Sequence["View"] = ()
+    ties: Sequence[Tie] = ()
 
     @property
     def collection(self) -> Collection:
