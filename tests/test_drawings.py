@@ -189,3 +189,15 @@ def test_the_id_of_a_record_can_be_copied(open_page, address):
     page.get_by_role("button", name="Copy EPI-OBJ-triplets").click()
     expect(page.get_by_role("button", name="Copy EPI-OBJ-triplets")).to_have_text("copied")
     assert page.evaluate("navigator.clipboard.readText()") == "EPI-OBJ-triplets"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("path", ["arigraph/records/map/", "arigraph/records/epi-rte-removal-parsing/"])
+def test_a_drawing_keeps_its_size_on_a_phone_and_scrolls_in_its_box(open_page, path):
+    """Shrunk to the width of the screen, nobody could read it."""
+    page = open_page(path, width=360)
+    drawing = page.locator(".rw-drawing svg").first
+    shown = drawing.bounding_box()
+    assert shown is not None
+    assert shown["width"] == pytest.approx(float(drawing.get_attribute("width") or 0), rel=0.01)
+    assert page.evaluate("document.scrollingElement.scrollWidth") == 360
