@@ -83,7 +83,7 @@ class Project:
 
     root: Path
     systems: dict[str, SystemProject]
-    library: Library = field(default_factory=lambda: Library({}))
+    library: Library
     texts: dict[str, str] = field(default_factory=dict)
     """The portal's pages that nobody wrote, by name."""
 

@@ -68,6 +68,9 @@ class Collection:
         """Every ID that has a page: the declared records, and the withheld ones that are cited or listed."""
 
         self._pages = frozenset(self.ids)
+        self._of_kind: dict[Kind, list[str]] = {kind: [] for kind in KINDS}
+        for one in self.ids:
+            self._of_kind[kind_of(one)].append(one)
 
     def local(self, reference: str) -> str:
         """A reference without the name of the system, if that is this one."""
@@ -83,9 +86,9 @@ class Collection:
         """The declared records, in the order of their files."""
         return self.analysis.records
 
-    def of_kind(self, kind: Kind) -> list[str]:
+    def of_kind(self, kind: Kind) -> Sequence[str]:
         """The IDs of one kind: the declared records in their order, then the withheld ones."""
-        return [one for one in self.ids if kind_of(one) is kind]
+        return self._of_kind[kind]
 
     def record(self, record_id: str) -> Record | None:
         """The declaration of a record, or nothing where it is withheld or unknown."""

@@ -63,7 +63,7 @@ _ALONE = (r"(?<![^\W_])(?<![-#])(?<![^\W_]_)(?<![^\W_]__)", r"(?!-?_*[^\W_])")
 
 MENTION_PATTERN = (
     rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}"
-    rf"(?:(?P<id>(?:{SYSTEM_NAME}:)?(?:{_ID}))|(?P<source>(?:{SYSTEM_NAME}:)?{SOURCE_ID.pattern})){_ALONE[1]}"
+    rf"(?:(?P<id>{REFERENCE.pattern})|(?P<source>{SOURCE_REFERENCE.pattern})){_ALONE[1]}"
 )
 """An address, which is left alone, or a reference to a record or a source: the longest that stands by itself."""
 

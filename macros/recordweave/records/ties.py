@@ -4,7 +4,8 @@ The ledger says which route acts on which object, and by which functions; a clai
 held against; a record, what it is part of.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from recordweave.records.collection import Collection
@@ -23,7 +24,22 @@ class Tie:
     functions: tuple[str, ...] = ()
 
 
-def ties(collection: Collection) -> list[Tie]:
+class Ties:
+    """The ties of a system: `all` of them, and those of each record."""
+
+    def __init__(self, collection: Collection) -> None:
+        self.all: Sequence[Tie] = _ties(collection)
+        self._of: dict[str, list[Tie]] = defaultdict(list)
+        for tie in self.all:
+            for one in dict.fromkeys((tie.start, tie.end)):
+                self._of[one].append(tie)
+
+    def of(self, record_id: str) -> Sequence[Tie]:
+        """The ties that a record stands at an end of."""
+        return self._of.get(record_id, ())
+
+
+def _ties(collection: Collection) -> list[Tie]:
     """All ties of a system, each once, in the order in which its files tell of them."""
     acting: dict[tuple[str, str], dict[str, None]] = {}
     for row in collection.analysis.rows:

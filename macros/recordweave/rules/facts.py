@@ -1,11 +1,13 @@
 """What the rules look at: one system's collection, its files and its pages of prose, and the other systems."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
 from recordweave.records.model import Entry, Origin
+from recordweave.records.text import nearly_cited
 from recordweave.records.values import Pointer
 from recordweave.sources.prose import Prose
 from recordweave.sources.repository import Loaded
@@ -17,9 +19,19 @@ class Facts:
 
     collection: Collection
     loaded: Loaded
-    pages: Sequence[Prose] = ()
-    library: Library = field(default_factory=lambda: Library({}))
-    systems: Mapping[str, Loaded] = field(default_factory=dict)
+    pages: Sequence[Prose]
+    library: Library
+    systems: Mapping[str, Loaded]
+
+    @cached_property
+    def near_misses(self) -> list[tuple[str, str, Place]]:
+        """What looks like an ID and is none: as written, what is nearest to it, and where it stands."""
+        found = [
+            (miss.written, miss.meant, text.place(miss.written, miss.before))
+            for text in self.texts()
+            for miss in nearly_cited(text.markdown)
+        ]
+        return [*found, *(each for page in self.pages for each in page.near_misses)]
 
     def place(self, entry: Entry, way: Pointer = ()) -> Place:
         """Where an entry stands, or the value at `way` in its file."""

@@ -7,7 +7,7 @@ from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, did_you_mean
 from recordweave.records.ids import between, kind_of, prefix_of, split
 from recordweave.records.model import Annotation, Record
-from recordweave.records.text import cited, cited_ranges, cited_sources, nearly_cited, refused_links
+from recordweave.records.text import cited, cited_ranges, cited_sources, refused_links
 from recordweave.records.values import Evidence, Plain, walk
 from recordweave.rules.facts import Facts, error, warning
 from recordweave.sources.prose import Prose
@@ -19,22 +19,15 @@ NEAR_ID = 0.8
 
 def records_exist(facts: Facts) -> Iterator[Diagnostic]:
     """Every record that is cited is declared, or belongs to a withheld member."""
-    misnamed = set(_misnamed(facts))
+    misnamed = set(_behind_names(facts.near_misses, facts.systems))
     for reference, place in _cited(facts):
         if place not in misnamed:
             yield from _record_exists(reference, place, facts.library, facts.systems)
 
 
-def _misnamed(facts: Facts) -> Iterator[Place]:
-    near = [(meant, place) for page in facts.pages for _, meant, place in page.near_misses]
-    for text in facts.texts():
-        near += [(each.meant, text.place(each.written, each.before)) for each in nearly_cited(text.markdown)]
-    yield from _behind_names(near, facts.systems)
-
-
-def _behind_names(near: Iterable[tuple[str, Place]], systems: Mapping[str, Loaded]) -> Iterator[Place]:
+def _behind_names(near: Iterable[tuple[str, str, Place]], systems: Mapping[str, Loaded]) -> Iterator[Place]:
     """The places of IDs behind the name of a system that is not written as it should be, which is another fault."""
-    for meant, place in near:
+    for _, meant, place in near:
         system, _ = split(meant)
         if system in systems:
             yield replace(place, column=place.column + len(system) + 1)
@@ -61,20 +54,29 @@ def _record_exists(
 ) -> Iterator[Diagnostic]:
     if library.find(reference):
         return
+    if nowhere := _in_no_system("unknown-id", reference, place, library, systems):
+        yield nowhere
+        return
     named, one = split(reference)
-    system = named or (library.home.system.name if library.home else "")
-    if not system:
-        message, hint = library.nameless(one)
-        yield error("unknown-id", message, place, hint)
-    elif system not in systems:
-        hint = did_you_mean(system, systems) or "put a space behind the colon if no system is meant"
-        yield error("unknown-id", f"there is no system `{system}`", place, hint)
-    elif system not in library.systems or systems[system].may_declare(one):
+    collection = library.systems.get(named) if named else library.home
+    if collection is None or systems[collection.system.name].may_declare(one):
         return  # what that system declares cannot be told, which is another fault
-    else:
-        where = f" in `{named}`" if named else ""
-        hint = hint_for(library.systems[system], one, foreign=bool(named))
-        yield error("unknown-id", f"`{one}` is not declared{where}", place, hint)
+    where = f" in `{named}`" if named else ""
+    yield error("unknown-id", f"`{one}` is not declared{where}", place, hint_for(collection, one, foreign=bool(named)))
+
+
+def _in_no_system(
+    code: str, reference: str, place: Place, library: Library, systems: Mapping[str, Loaded]
+) -> Diagnostic | None:
+    """The fault of a reference that names no system where it has to, or one that there is not; else nothing."""
+    named, one = split(reference)
+    if not named and library.home is None:
+        message, hint = library.nameless(one)
+        return error(code, message, place, hint)
+    if named and named not in systems:
+        hint = did_you_mean(named, systems) or "put a space behind the colon if no system is meant"
+        return error(code, f"there is no system `{named}`", place, hint)
+    return None
 
 
 def hint_for(collection: Collection, record_id: str, *, foreign: bool = False) -> str:
@@ -100,17 +102,13 @@ def hint_for(collection: Collection, record_id: str, *, foreign: bool = False) -
 
 def mentions_are_well_formed(facts: Facts) -> Iterator[Diagnostic]:
     """What looks like an ID is written as one: in capitals, with plain hyphens, and with nothing stuck to it."""
-    for text in facts.texts():
-        for miss in nearly_cited(text.markdown):
-            yield from _near_miss(miss.written, miss.meant, text.place(miss.written, miss.before), facts.library)
-    for page in facts.pages:
-        for written, meant, place in page.near_misses:
-            yield from _near_miss(written, meant, place, facts.library)
+    for written, meant, place in facts.near_misses:
+        yield from _near_miss(written, meant, place, facts.library)
 
 
 def _near_miss(written: str, meant: str, place: Place, library: Library) -> Iterator[Diagnostic]:
     system, one = split(meant)
-    if system and system not in library.systems and not (library.home and library.home.system.name == system):
+    if system and system not in library.systems:
         if written.endswith(one):
             return  # a word before the colon that names no system, and a proper ID behind it
         system, meant = "", one
@@ -166,19 +164,15 @@ def _source_exists(
 ) -> Iterator[Diagnostic]:
     if library.find_source(reference):
         return
+    if nowhere := _in_no_system("unknown-source", reference, place, library, systems):
+        yield nowhere
+        return
     named, one = split(reference)
-    collection = library.systems.get(named) if named else library.home
-    if collection:
+    if collection := library.systems.get(named) if named else library.home:
         where = f" of `{named}`" if named else ""
         known = dict.fromkeys(f"`{source.id}`" for source in collection.system.sources)
         hint = f"the register has {', '.join(known)}"
         yield error("unknown-source", f"`{one}` is not in the source register{where}", place, hint)
-    elif not named:
-        message, hint = library.nameless(one)
-        yield error("unknown-source", message, place, hint)
-    elif named not in systems:
-        hint = did_you_mean(named, systems) or "put a space behind the colon if no system is meant"
-        yield error("unknown-source", f"there is no system `{named}`", place, hint)
 
 
 def _cited_sources(facts: Facts) -> Iterator[tuple[str, Place]]:
@@ -199,7 +193,7 @@ def _cited_sources(facts: Facts) -> Iterator[tuple[str, Place]]:
 def of_the_portal(pages: Iterable[Prose], library: Library, systems: Mapping[str, Loaded]) -> Iterator[Diagnostic]:
     """The same for pages that belong to no system, where a reference has to name one."""
     for page in pages:
-        misnamed = set(_behind_names([(meant, place) for _, meant, place in page.near_misses], systems))
+        misnamed = set(_behind_names(page.near_misses, systems))
         for reference, place in page.mentions:
             if place not in misnamed:
                 yield from _record_exists(reference, place, library, systems)

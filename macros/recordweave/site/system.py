@@ -19,7 +19,7 @@ from recordweave.project import Project, SystemProject
 from recordweave.records.collection import Collection
 from recordweave.records.diagnostic import Diagnostic
 from recordweave.records.ids import KINDS
-from recordweave.records.ties import Tie, ties
+from recordweave.records.ties import Ties
 from recordweave.site.generated import fill, page_file, text_file
 from recordweave.site.prose_site import ProseSite
 from recordweave.views import map as maps
@@ -114,8 +114,8 @@ class SystemSite(ProseSite):
         return View(self.library, links, self.shown, self.mentioned, self.titles, glossary, others, self._ties)
 
     @cached_property
-    def _ties(self) -> list[Tie]:
-        return ties(self.collection)
+    def _ties(self) -> Ties:
+        return Ties(self.collection)
 
     @cached_property
     def _referring(self) -> list[View]:

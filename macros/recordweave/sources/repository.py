@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean
-from recordweave.records.ids import KIND_BY_STEM, is_record_id, kind_of, prefix_of
+from recordweave.records.ids import KIND_BY_STEM, SYSTEM_NAME, is_record_id, kind_of, prefix_of
 from recordweave.records.model import (
     TABLES,
     Analysis,
@@ -42,7 +42,7 @@ RESERVED = frozenset(
 )
 """Names that are addresses of the site itself, which no system and no member can take."""
 
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_NAME = re.compile(SYSTEM_NAME)
 
 
 @dataclass

@@ -33,7 +33,7 @@ def counts(views: Sequence[View], measure: Measure, vocabulary: Vocabulary) -> M
         )
     totals = [len(measure.entries(view.collection)) for view in views]
     systems = [(view.collection.system.label, view.links(OVERVIEW)) for view in views]
-    return render("compare.html.j2", measure=measure, systems=systems, rows=rows, totals=totals, layered=layers > {""})
+    return render("compare.html.j2", measure=measure, systems=systems, rows=rows, totals=totals)
 
 
 def claims(views: Sequence[View]) -> Markup:
@@ -57,11 +57,10 @@ def _claim(view: View, record_id: str) -> dict[str, Any]:
 
 
 def _compared(view: View, row: Row) -> dict[str, Any]:
-    page = view.shown.get((row.member, row.anchor))
     claim = row.ids("claim")[0]
     fields = {field.key: view.named(field, row) for field in row.fields}
     return _claim(view, claim) | {
-        "href": view.links(page, row.anchor) if page else "",
+        "href": view.address(row),
         "routes": [(view.reference(one), view.collection.label(one)) for one in row.ids("routes")],
         "support": [fields[key][:2] for key in _SUPPORT if key in fields],
         "conclusion": fields["conclusion"][1],

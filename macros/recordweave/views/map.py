@@ -1,11 +1,12 @@
 """The map of a system: its routes and objects, and how the ledger connects them; and the same as a table."""
 
+from collections.abc import Sequence
 from math import ceil
 
 from markupsafe import Markup
 
 from recordweave.records.ids import kind_of
-from recordweave.records.ties import ACTS_ON
+from recordweave.records.ties import ACTS_ON, Tie
 from recordweave.views.blocks import Block, Heading, PageView
 from recordweave.views.drawing import Box, Line, draw
 from recordweave.views.view import View, render
@@ -18,15 +19,16 @@ def map_page(view: View) -> PageView:
     """The picture with the records as links, and below it a table that says the same."""
     label = view.collection.system.label
     title = Heading(1, "map", Markup("Map"), "Map")
-    acting = [tie for tie in view.ties if tie.how == ACTS_ON]
+    acting = [tie for tie in view.ties.all if tie.how == ACTS_ON] if view.ties else []
     if not acting:
         none = Markup('<p class="rw-none">{}</p>').format(f"No published report on {label} has a ledger to draw.")
         return PageView("Map", f"Routes and objects of {label}", (Block(none, title),))
-    return PageView("Map", f"Routes and objects of {label}", (Block(_drawing(view), title), Block(_table(view))))
+    return PageView(
+        "Map", f"Routes and objects of {label}", (Block(_drawing(view, acting), title), Block(_table(view, acting)))
+    )
 
 
-def _drawing(view: View) -> Markup:
-    acting = [tie for tie in view.ties if tie.how == ACTS_ON]
+def _drawing(view: View, acting: Sequence[Tie]) -> Markup:
     ids = dict.fromkeys(one for tie in acting for one in (tie.start, tie.end))
     drawing = draw([_box(view, one) for one in ids], [Line(tie.start, tie.end) for tie in acting])
     nodes = [
@@ -52,8 +54,7 @@ def _box(view: View, record_id: str) -> Box:
     return Box(record_id, width, _LINE * lines + _EDGE / 2)
 
 
-def _table(view: View) -> Markup:
-    acting = [tie for tie in view.ties if tie.how == ACTS_ON]
+def _table(view: View, acting: Sequence[Tie]) -> Markup:
     rows = [
         {
             "route": view.reference(route),

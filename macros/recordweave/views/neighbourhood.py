@@ -35,8 +35,9 @@ class Node:
         return self.top + self.height / 2
 
 
-def neighbourhood(view: View, record_id: str, ties: Sequence[Tie]) -> Markup:
-    """The picture for a record, from the ties of its system; nothing where it has none."""
+def neighbourhood(view: View, record_id: str) -> Markup:
+    """The picture for a record; nothing where it has no ties."""
+    ties = view.ties.of(record_id) if view.ties else ()
     into = [(each.start, _words(_INTO, each)) for each in ties if each.end == record_id]
     out_of = [(each.end, _words(_OUT_OF, each)) for each in ties if each.start == record_id]
     if not into and not out_of:

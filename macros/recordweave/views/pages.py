@@ -62,13 +62,12 @@ def _summary(view: View, record_id: str) -> Markup:
     collection = view.collection
     declared = collection.record(record_id)
     member = collection.member_of(record_id)
-    shown = view.shown.get((declared.member, declared.anchor)) if declared else None
     return render(
         "summary.html.j2",
         kind=kind_of(record_id),
         kind_href=view.links(kind_page(kind_of(record_id))),
         member=member,
-        member_href=view.links(shown, declared.anchor) if shown and declared else "",
+        member_href=view.address(declared) if declared else "",
         statuses=view.statuses(declared.status) if declared else "",
         part_of=view.reference(declared.part_of) if declared and declared.part_of else "",
         container=collection.label(declared.part_of) if declared and declared.part_of else "",
@@ -100,7 +99,7 @@ def _sections(view: View, record_id: str) -> Iterator[Block]:
         evidence = declared.value("evidence")
         if evidence:
             yield _section("evidence", "Evidence", view.value(evidence, declared))
-    if drawing := neighbourhood(view, record_id, view.ties):
+    if drawing := neighbourhood(view, record_id):
         yield _section("neighbourhood", "Neighbourhood", drawing)
     if parts_of := collection.parts(record_id):
         yield _section(
@@ -141,22 +140,21 @@ def _rows(view: View, rows: Sequence[tuple[Row, list[str]]]) -> Markup:
     told = []
     for row, columns in rows:
         titles = {field.key: field.title.lower() for field in row.fields}
-        page = view.shown.get((row.member, row.anchor))
         terms = [view.term(field.value) for field in row.fields if isinstance(field.value, Term)]
         told.append(
             {
-                "href": view.links(page, row.anchor) if page else "",
+                "href": view.address(row),
                 "title": LAYOUTS[row.table].title,
                 "number": row.number,
                 "columns": " and ".join(titles[column] for column in columns),
                 "terms": terms,
-                "text": _gist(view, row),
+                "text": gist(view, row),
             }
         )
     return render("rows_about.html.j2", rows=told)
 
 
-def _gist(view: View, row: Row) -> Markup:
+def gist(view: View, row: Row) -> Markup:
     """The one field of a row that says most in short."""
     value = row.value(GIST[row.table])
     return view.value(value, row) if value else Markup("")

@@ -4,7 +4,7 @@ from typing import Any
 
 from recordweave.records.addresses import permanent
 from recordweave.records.ids import kind_of
-from recordweave.records.model import Annotation, Entry, Row, Source
+from recordweave.records.model import Annotation, Row, Source
 from recordweave.records.text import cited
 from recordweave.records.values import (
     Cell,
@@ -104,20 +104,15 @@ def _annotation(view: View, annotation: Annotation) -> dict[str, Any]:
     return {
         "member": annotation.member,
         "on": annotation.on,
-        "url": _place(view, annotation),
+        "url": view.address(annotation) or None,
         **_fields(view, annotation.fields),
     }
 
 
 def _row(view: View, row: Row) -> dict[str, Any]:
     mentioned = [one.id for field in row.fields for _, text in texts(field.value) for one in cited(text)]
-    told = {"member": row.member, "number": row.number, "url": _place(view, row), **_fields(view, row.fields)}
+    told = {"member": row.member, "number": row.number, "url": view.address(row) or None, **_fields(view, row.fields)}
     return told | {"cited": list(dict.fromkeys(mentioned))}
-
-
-def _place(view: View, entry: Entry) -> str | None:
-    page = view.shown.get((entry.member, entry.anchor))
-    return view.links(page, entry.anchor) if page else None
 
 
 def _fields(view: View, fields: tuple[Field, ...]) -> dict[str, Any]:

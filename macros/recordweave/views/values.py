@@ -10,9 +10,9 @@ from markupsafe import Markup, escape
 from recordweave.records.model import Entry, Record, Row
 from recordweave.records.values import Term
 from recordweave.views.blocks import Block, Heading, PageView
-from recordweave.views.layouts import GIST, LAYOUTS
+from recordweave.views.layouts import LAYOUTS
 from recordweave.views.measures import LEDGER, MEASURES, Measure
-from recordweave.views.pages import record_list
+from recordweave.views.pages import gist, record_list
 from recordweave.views.view import View, render
 
 
@@ -49,17 +49,15 @@ def _rows(view: View, rows: Sequence[Row]) -> Markup:
     members = {row.member for row in view.collection.analysis.rows if row.table == LEDGER}
     told = []
     for row in rows:
-        page = view.shown.get((row.member, row.anchor))
         member = view.collection.system.member(row.member)
         by = f"{member.title}, " if member and len(members) > 1 else ""
-        gist = row.value(GIST[row.table])
         told.append(
             {
-                "href": view.links(page, row.anchor) if page else "",
+                "href": view.address(row),
                 "title": f"{by}{LAYOUTS[row.table].title}, row {row.number}",
                 "routes": [view.reference(one) for one in row.ids("routes")],
                 "objects": [view.reference(one) for one in row.ids("objects")],
-                "text": view.value(gist, row) if gist else "",
+                "text": gist(view, row),
             }
         )
     return render("rows_with_value.html.j2", rows=told)

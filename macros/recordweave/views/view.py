@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from recordweave.records.addresses import permanent
 from recordweave.records.collection import Collection, Library
 from recordweave.records.model import Entry, Row, slug
-from recordweave.records.ties import Tie
+from recordweave.records.ties import Ties
 from recordweave.records.values import (
     OWN_RECORDS,
     Cell,
@@ -87,12 +87,17 @@ class View:
     titles: Mapping[str, str] = field(default_factory=dict)
     glossary: str = GLOSSARY
     others: Sequence["View"] = ()
-    ties: Sequence[Tie] = ()
+    ties: Ties | None = None
 
     @property
     def collection(self) -> Collection:
         assert self.library.home is not None
         return self.library.home
+
+    def address(self, entry: Entry) -> str:
+        """The address of a card, row or annotation in the report that shows it; empty where none does."""
+        page = self.shown.get((entry.member, entry.anchor))
+        return self.links(page, entry.anchor) if page else ""
 
     def reference(self, reference: str, text: str = "") -> Markup:
         """A link to a record's page, or to a source in the register; what leads nowhere stays text."""
