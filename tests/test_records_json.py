@@ -30,6 +30,8 @@ TABLES = {
     "ledger": "ledger",
     "claims": "claim-comparison",
     "integration_issues": "integration-issues",
+    "amendments": "amendments",
+    "supersessions": "supersessions",
 }
 MAPS = {"form", "status"}
 """What has keys of the authors' own, or none."""
@@ -170,6 +172,13 @@ ISSUE = ("tables", "integration_issues", 0)
         in_hipporag((*ISSUE, "url"), "memory/"),
         in_hipporag((*ISSUE, "cited"), None),
         in_hipporag(("tables", "integration_issues"), None),
+        changed(("tables", "amendments"), None),
+        changed(("tables", "supersessions"), {}),
+        changed(("records", 0, "superseded_by"), None),
+        changed(("records", 0, "superseded_by"), ["SRC-1"]),
+        changed(("records", -1, "superseded_by"), "EPI-OBJ-answer"),
+        changed(("records", 0, "supersedes"), ["ace:EPI-OBJ-judgement"]),
+        changed(("records", -1, "supersedes"), ["EPI-OBJ-answer", "EPI-OBJ-answer"]),
     ],
 )
 def test_the_schema_refuses(data, system, way, value):
@@ -190,6 +199,8 @@ def test_the_schema_refuses(data, system, way, value):
         in_hipporag(STORAGE, [{"holder": "A file."}, {"holder": "A table.", "use": "Looking up."}]),
         in_hipporag((*ISSUE, "concerns"), ["RTE-4"]),
         in_hipporag(("tables", "integration_issues"), []),
+        changed(("records", 0, "superseded_by"), ["EPI-OBJ-answer", "RT-RTE-a"]),
+        changed(("records", -1, "supersedes"), ["EPI-OBJ-answer"]),
     ],
 )
 def test_the_schema_takes(data, system, way, value):
@@ -236,7 +247,7 @@ def test_every_property_says_what_it_is():
 def test_records_have_the_fields_that_the_files_have(kind):
     authored = schemas.load().by_name[kind.stem]["properties"]["records"]["items"]
     told = SCHEMA["$defs"][DEFINITIONS[kind.stem]]
-    added = {"kind", "member", "declared", "part_of", "status", "url", "cited_by"}
+    added = {"kind", "member", "declared", "part_of", "status", "superseded_by", "supersedes", "url", "cited_by"}
     assert told["properties"].keys() - added == authored["properties"].keys() - added
     assert set(told["required"]) - added == set(authored["required"]) - added
     assert told["properties"]["kind"]["const"] == kind.singular
@@ -296,6 +307,7 @@ def test_the_data_has_what_the_files_have(data, system):
         assert record["declared"] == (known is not None)
         assert record["part_of"] == ((known.part_of or None) if known else None)
         assert record["status"] == (known.status if known else {})
+        assert record["superseded_by"] == list(collection.superseded_by(record["id"]))
     for key, table in TABLES.items():
         rows = [(row.member, row.number) for row in collection.analysis.rows if row.table == table]
         assert [(row["member"], row["number"]) for row in data["tables"][key]] == rows
@@ -318,7 +330,7 @@ def as_authored(value: Any) -> Any:
         return [as_authored(each) for each in value]
     if not isinstance(value, dict):
         return value
-    made = {"url", "member", "number", "cited", "cited_by", "kind", "declared"}
+    made = {"url", "member", "number", "cited", "cited_by", "kind", "declared", "superseded_by", "supersedes"}
     told = {key: as_authored(each) for key, each in value.items() if key not in made and each not in (None, {})}
     for key in ("function", "relation"):
         if f"{key}_description" in told:

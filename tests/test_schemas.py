@@ -114,6 +114,17 @@ def test_the_schema_of_a_reference_is_that_of_the_records() -> None:
     assert [text for text in ("route", "record", "ace:route", "ace") if owner.fullmatch(text)] == ["route", "record"]
 
 
+def test_the_fields_of_each_kind_are_told_with_their_titles() -> None:
+    """Those in groups as well, and not the ID."""
+    fields = SCHEMAS.record_fields
+    assert fields.keys() == KIND_BY_STEM.keys()
+    assert list(fields["claims"]) == ["label", "part_of", "operation", "claimed_by", "body", "evidence"]
+    assert fields["routes"]["fields"] == "Route fields"
+    assert fields["routes"]["later_read_back"] == "Later read-back"
+    assert fields["components"]["version_pinned"] == "Version pinned"
+    assert not any("id" in each for each in fields.values())
+
+
 # The lists of DOMAIN.md, section 4; what stands behind the bar comes with a description.
 CONTROLLED: dict[str, str] = {
     "conclusion_status": "absent, inapplicable, uninspected, claimed, afforded, wired, observed, causally supported",
@@ -240,6 +251,8 @@ def test_both_validators_say_the_same_of_what_is_wrong(data: st.DataObject) -> N
 
 OBJECT = {"id": "X-OBJ-a", "label": "a", "identity": "x", "form": {"symbolic": "x"}, "lineage": "x", "body": "x"}
 ISSUE = {"issue": "x", "concerns": ["X-OBJ-a"]}
+AMENDMENT = {"record": "X-OBJ-a", "superseded": "x", "replacement": "y", "evidence": [{"source": "SRC-1"}]}
+SUPERSESSION = {"record": "X-OBJ-a", "by": ["X-OBJ-b"]}
 SYSTEM = {"label": "x", "summary": "x", "boundary": {"statement": "x"}}
 
 
@@ -247,9 +260,21 @@ def with_substrate(value: Any) -> tuple[str, Any]:
     return "objects", {"records": [{**OBJECT, "substrate": value, "evidence": [{"source": "SRC-1"}]}]}
 
 
+def row(name: str, told: dict[str, Any], fields: dict[str, Any]) -> tuple[str, Any]:
+    """A file with one row, in which some fields are others, or are not there."""
+    return name, {"rows": [{key: each for key, each in {**told, **fields}.items() if each is not None}]}
+
+
 def with_issue(**fields: Any) -> tuple[str, Any]:
-    row = {key: each for key, each in {**ISSUE, **fields}.items() if each is not None}
-    return "integration-issues", {"rows": [row]}
+    return row("integration-issues", ISSUE, fields)
+
+
+def with_amendment(**fields: Any) -> tuple[str, Any]:
+    return row("amendments", AMENDMENT, fields)
+
+
+def with_supersession(**fields: Any) -> tuple[str, Any]:
+    return row("supersessions", SUPERSESSION, fields)
 
 
 def with_sections(value: Any, publication: str = "published") -> tuple[str, Any]:
@@ -267,7 +292,13 @@ def with_sections(value: Any, publication: str = "published") -> tuple[str, Any]
         with_substrate([{"holder": "A file."}, {"holder": "A table.", "use": "Looking up."}]),
         with_issue(),
         with_issue(account="x", evidence=[{"source": "SRC-1"}], concerns=["RTE-4", "X-OBJ-a"]),
+        with_amendment(),
+        with_amendment(record="RTE-4", field="later_read_back", account="x", affected=[]),
+        with_amendment(field="Later read-back", affected=["X-OBJ-a", "X-OBJ-b"]),
+        with_supersession(),
+        with_supersession(by=["X-OBJ-b", "RTE-4"], account="x", evidence=[{"source": "SRC-1"}]),
         with_sections([{"title": "Nothing yet"}]),
+        with_sections([{"title": "x", "shows": ["amendments", "supersessions"]}]),
         with_sections([{"title": "x", "shows": ["records", "integration-issues", "claim-comparison", "annotations"]}]),
     ],
 )
@@ -302,6 +333,33 @@ def test_what_the_schemas_take(name: str, value: Any) -> None:
         with_issue(concerns=["SRC-1"]),
         with_issue(evidence=[]),
         with_issue(gap="x"),
+        with_amendment(record=None),
+        with_amendment(record=["X-OBJ-a"]),
+        with_amendment(record="ace:X-OBJ-a"),
+        with_amendment(field=""),
+        with_amendment(field=["owner"]),
+        with_amendment(field="owner\n"),
+        with_amendment(field="<b>"),
+        with_amendment(superseded=None),
+        with_amendment(superseded=" "),
+        with_amendment(replacement=None),
+        with_amendment(replacement={"see": ["record"]}),
+        with_amendment(account=""),
+        with_amendment(affected="X-OBJ-a"),
+        with_amendment(affected=["X-OBJ-a", "X-OBJ-a"]),
+        with_amendment(evidence=None),
+        with_amendment(evidence=[]),
+        with_amendment(by=["X-OBJ-b"]),
+        with_supersession(record=None),
+        with_supersession(record="SRC-1"),
+        with_supersession(by=None),
+        with_supersession(by=[]),
+        with_supersession(by="X-OBJ-b"),
+        with_supersession(by=["ace:X-OBJ-b"]),
+        with_supersession(by=["X-OBJ-b", "X-OBJ-b"]),
+        with_supersession(account=" "),
+        with_supersession(evidence=[]),
+        with_supersession(replacement="x"),
         with_sections([]),
         with_sections([{"shows": ["records"]}]),
         with_sections([{"title": " "}]),

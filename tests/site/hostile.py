@@ -90,6 +90,8 @@ def write(root: Path, texts: Sequence[str]) -> None:
         _dump(folder / "x" / f"{name}.yml", {"records": records})
     for name, each in rows.items():
         _dump(folder / "x" / f"{name}.yml", {"rows": each})
+    _dump(folder / "m0" / "amendments.yml", {"rows": [_amendment(number, texts[number]) for number in numbers]})
+    _dump(folder / "m0" / "supersessions.yml", {"rows": [_supersession(number, texts[number]) for number in numbers]})
     annotations = [
         {"on": f"X-OBJ-n{number}", "body": texts[number], "evidence": _evidence(number, texts[number])}
         for number in numbers
@@ -257,4 +259,17 @@ def _comparison(number: int, text: str) -> dict[str, Any]:
 
 def _issue(number: int, text: str) -> dict[str, Any]:
     told = {"issue": text, "account": text, "concerns": [f"X-OBJ-n{number}", f"W{number}-RTE-n{number}"]}
+    return {**told, "evidence": _evidence(number, text)}
+
+
+def _amendment(number: int, text: str) -> dict[str, Any]:
+    """Of every fourth record as a whole, of the others in a field that shows a text."""
+    field: dict[str, Any] = {"field": ("label", "lineage", "substrate")[number % 4]} if number % 4 < 3 else {}
+    told = {"record": f"X-OBJ-n{number}", **field, **dict.fromkeys(("superseded", "replacement", "account"), text)}
+    affected = [f"X-CLM-n{number}", f"W{number}-RTE-n{number}"]
+    return {**told, "affected": affected, "evidence": _evidence(number, text)}
+
+
+def _supersession(number: int, text: str) -> dict[str, Any]:
+    told = {"record": f"X-OBJ-n{number}", "by": [f"X-CMP-n{number}"], "account": text}
     return {**told, "evidence": _evidence(number, text)}

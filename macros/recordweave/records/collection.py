@@ -1,8 +1,8 @@
 """One system's records, and the questions that everything else asks of them.
 
-What is this ID, who declares it, what is it part of, what are its parts, which rows are about it, who annotates it,
-and who cites it where. Built once from an `Analysis` and the mentions in its prose; never changed afterwards. The
-`Library` holds the collections of all systems, and knows which of them a reference leads into.
+What is this ID, who declares it, what is it part of, what are its parts, which rows are about it, what supersedes and
+amends it, who annotates it, and who cites it where. Built once from an `Analysis` and the mentions in its prose; never
+changed afterwards. The `Library` holds the collections of all systems, and knows which of them a reference leads into.
 """
 
 from collections import defaultdict
@@ -10,7 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recordweave.records.ids import KINDS, Kind, is_source_id, kind_of, prefix_of, split
-from recordweave.records.model import Analysis, Annotation, Entry, Member, Record, Row, System
+from recordweave.records.model import (
+    AMENDMENTS,
+    SUPERSESSIONS,
+    Analysis,
+    Annotation,
+    Entry,
+    Member,
+    Record,
+    Row,
+    System,
+)
 from recordweave.records.text import cited, plain
 from recordweave.records.values import Cell, Pointer, ids, texts
 
@@ -53,6 +63,7 @@ class Collection:
                 columns[record_id].append(column)
             for record_id, names in columns.items():
                 self._rows_about[record_id].append((row, names))
+        self._superseded = {one: row for row in reversed(analysis.rows) for one in _superseded_in(row)}
         for annotation in analysis.annotations:
             self._annotations[annotation.on].append(annotation)
         for entry in (*analysis.system.parts(), *analysis.entries()):
@@ -126,6 +137,23 @@ class Collection:
         """The rows that name a record in a column that says what the row is about, with those columns."""
         return self._rows_about.get(record_id, ())
 
+    def superseded_in(self, record_id: str) -> Row | None:
+        """The row that says by what a record is superseded; nothing where the record stands."""
+        return self._superseded.get(record_id)
+
+    def superseded_by(self, record_id: str) -> tuple[str, ...]:
+        """The records that take a record's place; none where the record stands."""
+        row = self.superseded_in(record_id)
+        return row.ids("by") if row else ()
+
+    def supersessions_by(self, record_id: str) -> list[Row]:
+        """The rows that say which records a record supersedes, alone or together with others."""
+        return [row for row, columns in self.rows_about(record_id) if row.table == SUPERSESSIONS and "by" in columns]
+
+    def amendments_of(self, record_id: str) -> list[Row]:
+        """The rows that amend a record, in the order of the reports."""
+        return [row for row, columns in self.rows_about(record_id) if row.table == AMENDMENTS and "record" in columns]
+
     def annotations_on(self, record_id: str) -> Sequence[Annotation]:
         return self._annotations.get(record_id, ())
 
@@ -144,6 +172,10 @@ class Collection:
     def citations(self, record_id: str) -> Sequence[EntryCitation]:
         """Where records, rows and annotations cite a record. A record does not cite itself."""
         return self._citations.get(record_id, ())
+
+
+def _superseded_in(row: Row) -> tuple[str, ...]:
+    return row.owners if row.table == SUPERSESSIONS else ()
 
 
 def citations_of(entry: Entry) -> Iterable[EntryCitation]:

@@ -179,12 +179,16 @@ class Record(Entry):
         return self.id
 
 
+AMENDMENTS, SUPERSESSIONS = "amendments", "supersessions"
+
 TABLES: dict[str, tuple[str, ...]] = {
     "coverage": (),
     "inventory": ("objects",),
     "ledger": ("routes", "objects", "claims"),
     "claim-comparison": ("claim", "routes"),
     "integration-issues": ("concerns",),
+    AMENDMENTS: ("record", "affected"),
+    SUPERSESSIONS: ("record", "by"),
 }
 """The tables, each with the columns that say which records a row is about; the first of them owns the row."""
 
@@ -244,13 +248,17 @@ class SystemPart(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Everything that the files of one system say, in their order, before anything is asked of it."""
+    """Everything that the files of one system say, in their order, before anything is asked of it.
+
+    `record_fields` are the fields that records of each kind can have: their titles by key, by the stem of the kind.
+    """
 
     system: System
     records: tuple[Record, ...] = ()
     rows: tuple[Row, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     vocabularies: Mapping[str, Vocabulary] = field(default_factory=dict)
+    record_fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def entries(self) -> Iterator[Entry]:
         yield from self.records

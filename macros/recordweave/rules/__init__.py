@@ -6,7 +6,18 @@ A rule is a function that takes `Facts` and yields diagnostics. `check` runs the
 from collections.abc import Callable, Iterator
 
 from recordweave.records.diagnostic import Diagnostic
-from recordweave.rules import annotations, containers, evidence, files, findings, kinds, references, systems
+from recordweave.rules import (
+    amendments,
+    annotations,
+    containers,
+    evidence,
+    files,
+    findings,
+    kinds,
+    references,
+    supersessions,
+    systems,
+)
 from recordweave.rules.facts import Facts
 
 Rule = Callable[[Facts], Iterator[Diagnostic]]
@@ -31,6 +42,11 @@ RULES: tuple[Rule, ...] = (
     findings.uncertainties_have_reasons,
     containers.nothing_is_part_of_itself,
     annotations.members_annotate_others,
+    amendments.fields_are_those_of_the_record,
+    supersessions.nothing_supersedes_itself,
+    supersessions.nothing_is_superseded_round_a_circle,
+    supersessions.nothing_is_superseded_twice,
+    supersessions.several_are_parts,
 )
 
 

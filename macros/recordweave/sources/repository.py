@@ -130,6 +130,7 @@ class _Reader:
                 tuple(each for each in entries if isinstance(each, Row)),
                 tuple(each for each in entries if isinstance(each, Annotation)),
                 self.schemas.vocabularies,
+                self.schemas.record_fields,
             )
         return self.loaded
 

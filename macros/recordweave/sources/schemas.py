@@ -21,6 +21,7 @@ from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 from referencing import Registry, Resource
 
+from recordweave.records.ids import KIND_BY_STEM
 from recordweave.records.model import Vocabulary
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -78,6 +79,21 @@ class Schemas:
     def vocabularies(self) -> dict[str, Vocabulary]:
         """Every vocabulary, by the name of its definition."""
         return {name: _vocabulary(name, each) for name, each in self.by_name["vocabularies"]["$defs"].items()}
+
+    @cached_property
+    def record_fields(self) -> dict[str, dict[str, str]]:
+        """The fields that records of each kind can have, those of groups as well: titles by key, by the kind's stem.
+
+        The ID is none of them, since it never changes.
+        """
+        return {stem: dict(_fields(self.by_name[stem]["properties"]["records"]["items"])) for stem in KIND_BY_STEM}
+
+
+def _fields(schema: Schema) -> Iterator[tuple[str, str]]:
+    for key, each in schema.get("properties", {}).items():
+        if key != "id":
+            yield key, each["title"]
+            yield from _fields(each)
 
 
 def _vocabulary(name: str, schema: Schema) -> Vocabulary:

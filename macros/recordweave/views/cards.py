@@ -1,11 +1,12 @@
 """Records and annotations as cards on the page of the report that declares them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
 from recordweave.records.collection import citations_of
 from recordweave.records.model import Annotation, Entry, Record
+from recordweave.records.values import Group
 from recordweave.views.blocks import Block, Heading
 from recordweave.views.links import kind_page
 from recordweave.views.tables import Part, field_anchor
@@ -45,8 +46,19 @@ def card_body(view: View, record: Record) -> Markup:
     )
 
 
-def entry_parts(view: View, entry: Entry, anchor: str, *, leave_out: Sequence[str] = ("status",)) -> list[Part]:
-    """The fields of a record or annotation, body first, each with an anchor where it cites something."""
+def entry_parts(
+    view: View,
+    entry: Entry,
+    anchor: str,
+    *,
+    leave_out: Sequence[str] = ("status",),
+    marks: Mapping[str, Markup] | None = None,
+) -> list[Part]:
+    """The fields of a record or annotation, body first, each with an anchor where it cites something.
+
+    `marks` are what stands behind the names of some fields, those in groups as well, by key.
+    """
+    marks = marks or {}
     cited = {citation.field for citation in citations_of(entry)} if anchor else set()
     parts = []
     for field in sorted(entry.fields, key=lambda each: each.key != "body"):
@@ -55,8 +67,17 @@ def entry_parts(view: View, entry: Entry, anchor: str, *, leave_out: Sequence[st
         title, html, help_ = view.named(field, entry)
         if field.key == "body":
             title, html = "", view.paragraphs(entry.markdown("body"))
+        elif isinstance(field.value, Group) and marks.keys() & {each.key for each in field.value.fields}:
+            told = ((each.key, *view.named(each, entry)) for each in field.value.fields)
+            named = [(_marked(title, marks.get(key)), value, help_) for key, title, value, help_ in told]
+            html = render("group.html.j2", fields=named)
+        title = _marked(title, marks.get(field.key))
         parts.append(Part(field.key, title, html, help_, field_anchor(anchor, field.key) if field.key in cited else ""))
     return parts
+
+
+def _marked(title: str, mark: Markup | None) -> str:
+    return Markup("{} {}").format(title, mark) if mark else title
 
 
 def annotation_cards(view: View, annotations: Sequence[Annotation], level: int) -> tuple[Block, ...]:

@@ -21,7 +21,15 @@ _MEMORY = (
     Section("Annotations", ("annotations",)),
     Section("Integration issues", ("integration-issues",)),
 )
-STANDARD_SECTIONS: dict[str, tuple[Section, ...]] = {"epistemic": _EPISTEMIC, "memory": _MEMORY}
+_RECONCILIATION = (
+    Section("Amendments", ("amendments",)),
+    Section("Supersessions", ("supersessions",)),
+)
+STANDARD_SECTIONS: dict[str, tuple[Section, ...]] = {
+    "epistemic": _EPISTEMIC,
+    "memory": _MEMORY,
+    "reconciliation": _RECONCILIATION,
+}
 """The usual sections of the members that every analyst knows, as far as they show what stands in files."""
 
 
@@ -72,7 +80,8 @@ def _report(member: Member, stems: set[str]) -> str:
     sections = list(_once(member.sections)) or [each for each in usual if _is_there(each, stems)]
     shown = {stem for section in sections for stem in section.shows}
     sections += [Section(LAYOUTS[name].title, (name,)) for name in TABLES if name in stems - shown]
-    if not shown & {"records", *KIND_BY_STEM} and (not member.sections or stems & KIND_BY_STEM.keys()):
+    declares = not member.sections and (usual is not _RECONCILIATION or not sections)
+    if not shown & {"records", *KIND_BY_STEM} and (declares or stems & KIND_BY_STEM.keys()):
         sections.append(Section("Shared records", ("records",)))
     elif "records" not in shown:
         sections += [Section(kind.plural, (kind.stem,)) for kind in KINDS if kind.stem in stems - shown]

@@ -15,8 +15,8 @@ from markupsafe import Markup
 from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import did_you_mean
 from recordweave.records.ids import KIND_BY_STEM, split
-from recordweave.records.model import TABLES, Entry
-from recordweave.views import cards, overview, tables
+from recordweave.records.model import AMENDMENTS, TABLES, Entry
+from recordweave.views import cards, overview, reconciled, tables
 from recordweave.views.blocks import Block
 from recordweave.views.layouts import LAYOUTS
 from recordweave.views.view import View
@@ -167,6 +167,14 @@ def _integration_issues(member: str = "") -> None:
     """The integration issues of a member: of the page's own member, unless another is named."""
 
 
+def _amendments(member: str = "") -> None:
+    """The amendments that a member makes to records: those of the page's own member, unless another is named."""
+
+
+def _supersessions(member: str = "") -> None:
+    """The records that a member declares superseded: those of the page's own member, unless another is named."""
+
+
 def _records(kind: str, member: str = "", level: int = 4) -> None:
     """A card for each record of a kind (`components`, `objects`, `routes`, `claims`, `absences`, `paths`) that a member
     declares, under headings of the given level; a line that says so where there are none."""
@@ -201,7 +209,13 @@ def _rows(name: str) -> Entries:
 
 
 def _table(name: str) -> Render:
-    return lambda view, request: (Block(tables.table(view, name, view.collection.rows(request.member, name))),)
+    def rendered(view: View, request: Request) -> tuple[Block, ...]:
+        rows = view.collection.rows(request.member, name)
+        if name == AMENDMENTS:
+            rows = [reconciled.named(view, row) for row in rows]
+        return (Block(tables.table(view, name, rows)),)
+
+    return rendered
 
 
 def _parts(name: str) -> Entries:
@@ -219,6 +233,8 @@ _SIGNATURES = {
     "ledger": _ledger,
     "claim-comparison": _claim_comparison,
     "integration-issues": _integration_issues,
+    "amendments": _amendments,
+    "supersessions": _supersessions,
 }
 
 MACROS: dict[str, Macro] = {

@@ -73,6 +73,25 @@ LAYOUTS: dict[str, Layout] = {
             Column("Evidence", ("evidence",)),
         ),
     ),
+    "amendments": Layout(
+        "Amendments",
+        (
+            Column("Amended record", ("record", "field")),
+            Column("Superseded value", ("superseded",)),
+            Column("Replacement", ("replacement",)),
+            Column("Account and effect", ("account", "affected")),
+            Column("Evidence", ("evidence",)),
+        ),
+    ),
+    "supersessions": Layout(
+        "Supersessions",
+        (
+            Column("Superseded record", ("record",)),
+            Column("Superseded by", ("by",)),
+            Column("Account", ("account",), 14),
+            Column("Evidence", ("evidence",)),
+        ),
+    ),
 }
 
 GIST: dict[str, str] = {
@@ -81,5 +100,7 @@ GIST: dict[str, str] = {
     "ledger": "target",
     "claim-comparison": "conclusion",
     "integration-issues": "issue",
+    "amendments": "replacement",
+    "supersessions": "account",
 }
 """The field of a row that says most in short, where a row is told of elsewhere."""

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from recordweave.records.collection import Collection
 from recordweave.records.ids import KINDS, Kind, address_of, kind_of
-from recordweave.records.model import Row
+from recordweave.records.model import AMENDMENTS, Row
 from recordweave.records.values import Term
 from recordweave.views.blocks import Block, Heading, PageView
 from recordweave.views.cards import entry_parts
@@ -14,6 +14,7 @@ from recordweave.views.layouts import GIST, LAYOUTS
 from recordweave.views.links import kind_page
 from recordweave.views.neighbourhood import neighbourhood
 from recordweave.views.places import by_page, cited_at, cited_elsewhere
+from recordweave.views.reconciled import amended, amendments, marks, subject, superseded, supersedes
 from recordweave.views.view import View, render
 
 
@@ -71,6 +72,9 @@ def _summary(view: View, record_id: str) -> Markup:
         statuses=view.statuses(declared.status) if declared else "",
         part_of=view.reference(declared.part_of) if declared and declared.part_of else "",
         container=collection.label(declared.part_of) if declared and declared.part_of else "",
+        superseded=superseded(view, record_id),
+        supersedes=supersedes(view, record_id),
+        amended=list(amended(view, record_id).values()),
         withheld=declared is None,
         counts="" if declared else _counts(view, record_id),
         body=view.paragraphs(declared.markdown("body")) if declared else "",
@@ -82,7 +86,8 @@ def _counts(view: View, record_id: str) -> str:
     collection = view.collection
     counts = [
         ("part", len(collection.parts(record_id))),
-        ("row", len(collection.rows_about(record_id))),
+        ("row", len(_rows_about(view, record_id))),
+        ("amendment", len(collection.amendments_of(record_id))),
         ("annotation", len(collection.annotations_on(record_id))),
         ("citation", len(collection.citations(record_id)) + len(view.prose_citations(record_id))),
     ]
@@ -93,26 +98,30 @@ def _sections(view: View, record_id: str) -> Iterator[Block]:
     collection = view.collection
     declared = collection.record(record_id)
     if declared:
-        parts = entry_parts(view, declared, "", leave_out=("status", "body", "evidence"))
+        marked = marks(view, record_id)
+        parts = entry_parts(view, declared, "", leave_out=("status", "body", "evidence"), marks=marked)
         if parts:
             yield _section("fields", "Fields", render("parts.html.j2", parts=parts))
         evidence = declared.value("evidence")
         if evidence:
-            yield _section("evidence", "Evidence", view.value(evidence, declared))
+            mark = Markup("<p>{}</p>").format(marked["evidence"]) if "evidence" in marked else Markup("")
+            yield _section("evidence", "Evidence", mark + view.value(evidence, declared))
+    if html := amendments(view, record_id):
+        yield _section("amendments", "Amendments", html)
     if drawing := neighbourhood(view, record_id):
         yield _section("neighbourhood", "Neighbourhood", drawing)
     if parts_of := collection.parts(record_id):
         yield _section(
             "parts", "Parts", record_list(view, "Parts", [part.id for part in parts_of], leave_out="Part of")
         )
-    if rows := collection.rows_about(record_id):
+    if rows := _rows_about(view, record_id):
         yield _section("rows", "In the tables", _rows(view, rows))
     if annotations := collection.annotations_on(record_id):
-        html = Markup("").join(
+        told = Markup("").join(
             _annotation(view, each.member, each.anchor, render("parts.html.j2", parts=entry_parts(view, each, "")))
             for each in annotations
         )
-        yield _section("annotations", "Annotations by other members", html)
+        yield _section("annotations", "Annotations by other members", told)
     groups = list(by_page(view, cited_at(view, record_id)))
     cited = (
         render("cited_by.html.j2", groups=groups)
@@ -136,11 +145,19 @@ def _annotation(view: View, member_name: str, anchor: str, html: Markup) -> Mark
     return Markup('<div class="rw-annotation"><p class="rw-by">{}</p>{}</div>').format(by, html)
 
 
+def _rows_about(view: View, record_id: str) -> list[tuple[Row, list[str]]]:
+    """The rows about a record, without those that amend it: they are told of at length."""
+    rows = view.collection.rows_about(record_id)
+    return [(row, columns) for row, columns in rows if not (row.table == AMENDMENTS and "record" in columns)]
+
+
 def _rows(view: View, rows: Sequence[tuple[Row, list[str]]]) -> Markup:
     told = []
     for row, columns in rows:
         titles = {field.key: field.title.lower() for field in row.fields}
         terms = [view.term(field.value) for field in row.fields if isinstance(field.value, Term)]
+        if row.table == AMENDMENTS:
+            terms = subject(view, row)
         told.append(
             {
                 "href": view.address(row),

@@ -30,8 +30,10 @@ _TABLES = {
     "ledger": "ledger",
     "claim-comparison": "claims",
     "integration-issues": "integration_issues",
+    "amendments": "amendments",
+    "supersessions": "supersessions",
 }
-_SINGLE = frozenset({"claim"})
+_SINGLE = frozenset({"claim", "record"})
 
 
 def published(view: View) -> dict[str, Any]:
@@ -84,6 +86,8 @@ def _record(view: View, record_id: str) -> dict[str, Any]:
         "declared": declared is not None,
         "part_of": declared.part_of or None if declared else None,
         "status": declared.status if declared else {},
+        "superseded_by": list(collection.superseded_by(record_id)),
+        "supersedes": list(dict.fromkeys(one for row in collection.supersessions_by(record_id) for one in row.owners)),
         "url": view.links(record_page(record_id)),
         "cited_by": [
             {

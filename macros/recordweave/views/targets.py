@@ -1,4 +1,4 @@
-"""What a reference leads to, in the words of a link: its title, whether it is withheld, and whose site it is on."""
+"""What a reference leads to, in the words of a link: its title, whether it stands, and whose site it is on."""
 
 from dataclasses import dataclass
 
@@ -11,19 +11,20 @@ from recordweave.records.text import plain, sentence_around
 class Target:
     """The target of a reference: a record's ID, and the system that has it, empty where that is the site's own.
 
-    `title` says in a few words what it is.
+    `title` says in a few words what it is, and whether it is superseded.
     """
 
     system: str
     id: str
     title: str
     withheld: bool
+    superseded: bool = False
 
     @property
     def css(self) -> str:
         """The classes of a link to it."""
-        classes = ("rw-ref", "rw-ref--withheld" if self.withheld else "", "rw-ref--elsewhere" if self.system else "")
-        return " ".join(each for each in classes if each)
+        marks = {"withheld": self.withheld, "elsewhere": bool(self.system), "superseded": self.superseded}
+        return " ".join(["rw-ref", *(f"rw-ref--{name}" for name, is_so in marks.items() if is_so)])
 
 
 def target(reference: str, library: Library, site: str) -> Target | None:
@@ -37,9 +38,12 @@ def target(reference: str, library: Library, site: str) -> Target | None:
     collection, one = found
     record = collection.record(one)
     label = record.label if record else "declaration not published"
+    superseded = collection.superseded_in(one) is not None
+    if superseded:
+        label += " (superseded)"
     if collection.system.name == site:
-        return Target("", one, label, record is None)
+        return Target("", one, label, record is None, superseded)
     title = f"{collection.system.label}, {kind_of(one).singular}: {label}"
     if record and (body := record.markdown("body")):
         title += f". {sentence_around(plain(body), 0)}"
-    return Target(collection.system.name, one, title, record is None)
+    return Target(collection.system.name, one, title, record is None, superseded)
