@@ -389,7 +389,7 @@ def test_an_affected_record_lists_the_amendment_once(site):
         (rows,) = section(site, name, "In the tables")
         told = [each.words for each in rows.find("li") if "Amendments" in each.words]
         assert told == [
-            "Amendments, row 1 as affected records MEM-RTE-writing · Later read-back"
+            "Amendments, row 1 (affected records) MEM-RTE-writing · Later read-back"
             "At the first start of a day, see RT-RTE-daily-run."
         ]
         (item,) = (each for each in rows.find("li") if "Amendments" in each.words)

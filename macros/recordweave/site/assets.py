@@ -6,7 +6,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 STYLE = "assets/recordweave.css"
-SCRIPTS = tuple(f"assets/recordweave-{name}.js" for name in ("finder", "pages", "tables", "tooltips"))
+SCRIPTS = tuple(f"assets/recordweave-{name}.js" for name in ("finder", "pages", "return", "tables", "tooltips"))
 
 
 def add_assets(files: Files, config: MkDocsConfig) -> None:

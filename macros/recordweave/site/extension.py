@@ -23,6 +23,7 @@ from markupsafe import Markup, escape
 
 from recordweave.records.ids import MENTION_PATTERN, is_reference, is_source_id, split
 from recordweave.records.text import sentence_around
+from recordweave.site import quotations
 from recordweave.site.guard import Finding, in_element, in_html
 from recordweave.sources.shown_text import BLOCKS, is_linked
 from recordweave.views.blocks import Block, Heading
@@ -44,8 +45,8 @@ class PageText:
 
     `target` gives what a reference leads to, or nothing where it leads nowhere; `source_page` gives the page, by name,
     that shows a source of the page's own system, empty where the register does not have it; `elsewhere` gives the
-    address of a page on the site of another system. `fragments` are what the page's macro calls stand for, in the
-    order of the calls.
+    address of a page on the site of another system; `place` the permanent one of what is quoted. `fragments` are what
+    the page's macro calls stand for, in the order of the calls.
     """
 
     source: str
@@ -55,6 +56,7 @@ class PageText:
     site: str = ""
     """The system whose site the page is on; empty for the portal."""
 
+    place: quotations.Place = lambda path, lines, revision: ""
     mark: str = "recordweave"
     fragments: list[Fragment] = field(default_factory=list)
     citations: list[ProseCitation] = field(default_factory=list)
@@ -163,6 +165,7 @@ class RecordweaveExtension(Extension):
         md.parser.blockprocessors.register(_Fragments(md.parser, page), "recordweave-fragments", 75)
         md.inlinePatterns.register(_InlineFragments(_TOKEN.pattern, md, page), "recordweave-inline", 176)
         md.inlinePatterns.register(_Mentions(MENTION_PATTERN, md, page), "recordweave-mentions", 80)
+        md.treeprocessors.register(_Quotations(md, page), "recordweave-quotations", 16)
         md.treeprocessors.register(_Links(md, page), "recordweave-links", 15)
         md.treeprocessors.register(_LeadingOut(md, page), "recordweave-leading-out", -5)
         md.treeprocessors.register(_Guard(md, page), "recordweave-guard", -10)
@@ -250,6 +253,15 @@ class _PageTreeprocessor(Treeprocessor):
     def __init__(self, md: Markdown, page: PageGetter) -> None:
         super().__init__(md)
         self.page = page
+
+
+class _Quotations(_PageTreeprocessor):
+    """Finds out where quotations are from."""
+
+    def run(self, root: etree.Element) -> None:
+        page = self.page()
+        if page:
+            quotations.attribute(root, page.place)
 
 
 class _Links(_PageTreeprocessor):

@@ -1,6 +1,7 @@
 """Builds one system's site in a MkDocs build of its own, from the portal's configuration."""
 
 import tempfile
+from os.path import relpath, sep
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
@@ -26,8 +27,8 @@ def build_system(system: SystemProject, project: Project, portal: MkDocsConfig) 
     """Build a system into `<site>/<system>/`. False where it cannot be built, which has been said by then."""
     if system.collection is None:
         return False
-    site = SystemSite(system, project)
     docs = Path(portal.docs_dir) / system.name
+    site = SystemSite(system, project, relpath(Path(portal.config_file_path).parent, docs).replace(sep, "/"))
     with tempfile.TemporaryDirectory(prefix="recordweave_") as empty:
         config = _configured(site, portal, docs if docs.is_dir() else Path(empty))
         try:

@@ -19,6 +19,7 @@ from mkdocs.structure.pages import Page
 from recordweave.project import load
 from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.report import formatted, summary
+from recordweave.site import search
 from recordweave.site.assets import add_assets
 from recordweave.site.extension import PageText, RecordweaveExtension
 from recordweave.site.generated import show_as_text
@@ -27,6 +28,7 @@ from recordweave.site.portal import Portal
 from recordweave.site.publication import Publication
 from recordweave.site.refusals import Refusals
 from recordweave.site.system import SystemSite
+from recordweave.site.theme import mended
 
 log = get_plugin_logger("recordweave")
 
@@ -55,6 +57,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             self._load(config)
             if not _serving() and not _dirty():
                 self.publication = Publication(config)
+        search.without_suggestions(config, tell=self.system is None)
         macros: Any = config.plugins.get("macros")
         if macros is None:
             raise PluginError("recordweave needs the plugin `macros` (mkdocs-macros-plugin) before it in `plugins`")
@@ -143,11 +146,20 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
                 show_as_text(page)
         return env
 
+    def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
+        """Mend what the theme leaves to be mended."""
+        return mended(output)
+
+    def on_post_template(self, output_content: str, template_name: str, config: MkDocsConfig) -> str:
+        """The same for the page that is shown where there is none."""
+        return mended(output_content)
+
     @event_priority(-100)
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write what a site has beside its pages; build the systems after the portal."""
         self.site.write_data(Path(config.site_dir))
         if self.system:
+            search.rewrite(Path(config.site_dir), search.of_system(self.system))
             return
         assert self.portal is not None
         project = self.portal.project

@@ -1,6 +1,5 @@
 """The portal: the pages under `docs/` that belong to no system."""
 
-import json
 from pathlib import Path, PurePosixPath
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -10,10 +9,10 @@ from mkdocs.structure.nav import Navigation
 from recordweave.cli import usages
 from recordweave.project import Project
 from recordweave.records.diagnostic import Diagnostic
+from recordweave.site import search
 from recordweave.site.generated import text_file
 from recordweave.site.prose_site import ProseSite
 from recordweave.sources import schemas
-from recordweave.views.finder import search_results
 from recordweave.views.links import OVERVIEW, SOURCES
 from recordweave.views.portal import PORTAL_MACROS, PortalView
 
@@ -58,9 +57,5 @@ class Portal(ProseSite):
         """Nothing is left to fill."""
 
     def write_data(self, site_dir: Path) -> None:
-        """Let the portal's search find the records of all systems, if there is a search."""
-        index = site_dir / "search" / "search_index.json"
-        if index.is_file():
-            known = json.loads(index.read_text(encoding="utf-8"))
-            known["docs"] += search_results(self.view(OVERVIEW).views())
-            index.write_text(json.dumps(known, separators=(",", ":")), encoding="utf-8")
+        """Let the portal's search find the records of all systems."""
+        search.rewrite(site_dir, search.of_portal(self.view(OVERVIEW)))

@@ -38,6 +38,10 @@ class ProseSite(ABC):
     def source_page(self, source: str) -> str:
         """The page that shows a source, by name; empty where there is none."""
 
+    def quoted_at(self, path: str, lines: str, revision: str) -> str:
+        """The permanent address of what prose quotes; empty where there is none."""
+        return ""
+
     def new_text(self, source: str) -> PageText:
         """The text of a page that is about to be rendered, by its source path."""
         links = self.links(source.removesuffix(".md"))
@@ -45,7 +49,7 @@ class ProseSite(ABC):
         def to(reference: str) -> Target | None:
             return target(reference, self.library, links.site)
 
-        return PageText(source, to, self.source_page, links.on, links.site)
+        return PageText(source, to, self.source_page, links.on, links.site, self.quoted_at)
 
     @abstractmethod
     def view(self, here: str) -> View | PortalView:

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
@@ -16,10 +17,13 @@ from mkdocs.structure.nav import Link, Navigation
 from mkdocs.structure.pages import Page
 
 from recordweave.project import Project, SystemProject
+from recordweave.records.addresses import permanent
 from recordweave.records.collection import Collection
 from recordweave.records.diagnostic import Diagnostic
 from recordweave.records.ids import KINDS
+from recordweave.records.model import Record
 from recordweave.records.ties import Ties
+from recordweave.records.values import Evidence
 from recordweave.site.generated import fill, page_file, text_file
 from recordweave.site.prose_site import ProseSite
 from recordweave.views import map as maps
@@ -36,9 +40,11 @@ class SystemSite(ProseSite):
 
     known = MACROS
 
-    def __init__(self, system: SystemProject, project: Project) -> None:
+    def __init__(self, system: SystemProject, project: Project, root: str) -> None:
+        """`root` is the way from the system's folder of prose to that of the whole repository."""
         assert system.collection is not None
         super().__init__(project.library.of(system.collection))
+        self.root = root
         self.system = system
         self.project = project
         self.collection: Collection = system.collection
@@ -91,6 +97,17 @@ class SystemSite(ProseSite):
         for name, (title, _) in self.generated.items():
             description = f"{title} in the analysis of {self.label}"
             files.append(page_file(config, name, title, description, in_nav=name in index_pages))
+        for record in self.collection.records:
+            file = files.get_file_from_path(f"{record_page(record.id)}.md")
+            assert file is not None
+            file.edit_uri = self._edit_uri(record, config)
+
+    def _edit_uri(self, record: Record, config: MkDocsConfig) -> str:
+        """Where a record is edited: its file, as seen from the system's folder of prose, and its first line there."""
+        place = self.system.loaded.place(record.origin)
+        address = f"{self.root}/{quote(place.file)}"
+        is_quoted = "!q" in (config.edit_uri_template or "")  # then the template takes the whole for a path
+        return address if is_quoted else f"{address}#L{place.line}"
 
     def add_nav(self, nav: Navigation) -> None:
         """Put the way back to the portal on top, which leads out of this build, so that MkDocs must not look for it.
@@ -154,6 +171,11 @@ class SystemSite(ProseSite):
         found = self.library.find_source(source)
         foreign = found is not None and found[0] is not self.collection
         return SOURCES if foreign else self.shown.get(("", self.collection.local(source)), "")
+
+    def quoted_at(self, path: str, lines: str, revision: str) -> str:
+        """The permanent address of what is quoted from the one source that is frozen at a revision."""
+        sources = [each for each in self.collection.system.sources if each.revision.markdown.startswith(revision)]
+        return permanent(sources[0], Evidence(sources[0].id, path, lines)) if len(sources) == 1 else ""
 
     def finish(self) -> None:
         """Fill the generated pages, once every page of prose has been rendered and its mentions are known."""

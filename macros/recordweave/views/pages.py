@@ -27,7 +27,7 @@ def record_title(collection: Collection, record_id: str) -> str:
 def record(view: View, record_id: str) -> PageView:
     """The page of a record, declared or withheld: what it is, its fields, and everything that is said about it."""
     label = view.collection.label(record_id)
-    title = Markup('<span class="rw-id">{}</span>').format(record_id)
+    title = Markup('<span class="rw-id" style="--rw-chars: {}">{}</span>').format(len(record_id), record_id)
     if label:
         title = Markup('{} <span class="rw-label">{}</span>').format(title, label)
     blocks = [

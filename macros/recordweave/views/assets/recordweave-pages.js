@@ -18,7 +18,8 @@
       copy.textContent = "copied";
       setTimeout(() => { copy.textContent = "copy"; }, 1500);
     });
-    heading.closest("h1").after(copy);
+    copy.classList.add("rw-chip");
+    document.querySelector(".rw-summary > .rw-chips").append(copy);
   }
 
   /* The drawing grows and shrinks in its box; what is in the middle stays there. */
@@ -57,7 +58,7 @@
 
   function setUp() {
     const heading = document.querySelector("article h1 > .rw-id");
-    if (heading && navigator.clipboard && !document.querySelector("article h1 + .rw-button")) offerCopy(heading);
+    if (heading && navigator.clipboard && !document.querySelector(".rw-summary .rw-button")) offerCopy(heading);
     for (const map of document.querySelectorAll(".rw-map:not(:has(.rw-zoom))")) {
       offerZoom(map);
       traceLines(map);

@@ -156,7 +156,7 @@
           element("label", { for: id }, "Filter"), this.field, ...this.menus.map(menu => menu.box)),
         element("div", { class: "rw-bar__line" },
           this.groupBy.parentElement, this.sortBy.parentElement, this.columnsMenu(),
-          element("span", { class: "rw-save" }, "Save as ", save("csv", csv), " ", save("json", json)),
+          element("span", { class: "rw-save" }, "Save as ", save("csv", csv), " ", save("json", json)), widener(),
           this.told, this.clearButton));
     }
 
@@ -207,6 +207,7 @@
     lay() {
       for (const [key, input] of this.columnInputs) input.checked = this.state.columns.includes(key);
       const chosen = this.state.columns;
+      if (!chosen.length && !this.headings) return; /* as the page has it: to move what stays costs a slow machine much */
       this.rows.box.classList.toggle("rw-table--chosen", chosen.length > 0);
       for (const row of this.rows.rows) this.layRow(row, chosen);
       if (!this.headings) this.headings = [...this.rows.head.cells];
@@ -253,18 +254,22 @@
       this.groups = [];
       const order = [];
       if (state.group) {
-        const groups = Map.groupBy ? Map.groupBy(shown, row => rows.key(row, state.group)) : grouped(shown, row => rows.key(row, state.group));
-        for (const [value, members] of groups) {
+        const placed = new Set();
+        for (const [value, members] of grouped(shown, row => row.values[state.group])) {
           const heading = element("tbody", { class: "rw-group" }, element("tr", {}, element("th", {
-            scope: "rowgroup", colspan: rows.head.cells.length }, `${value || "none"} `, element("span", { class: "rw-facet__count" }, String(members.length)))));
-          this.groups.push(heading);
-          order.push(heading, ...members.map(row => row.body));
+            scope: "rowgroup", colspan: rows.head.cells.length }, `${value} `, element("span", { class: "rw-facet__count" }, String(members.length)))));
+          const bodies = members.map(row => (placed.has(row) ? again(row) : row.body));
+          for (const row of members) placed.add(row);
+          this.groups.push(heading, ...bodies.filter(body => body.classList.contains("rw-again")));
+          order.push(heading, ...bodies);
         }
       } else order.push(...shown.map(row => row.body));
       const kept = new Set(shown);
       for (const row of rows.rows) row.body.hidden = !kept.has(row);
       const rest = rows.rows.filter(row => !kept.has(row)).map(row => row.body);
-      rows.table.append(...order, ...rest);
+      const bodies = [...order, ...rest];
+      const before = [...rows.table.tBodies];
+      if (bodies.length !== before.length || bodies.some((body, at) => body !== before[at])) rows.table.append(...bodies);
       this.shown = shown;
       for (const menu of this.menus) this.count(menu);
       this.told.textContent = `${shown.length} of ${rows.rows.length} rows`;
@@ -308,10 +313,26 @@
     }
   }
 
-  function grouped(items, key) {
+  /* Items under each of their names, in the order in which the names come; those without a name come last. */
+  function grouped(items, names) {
     const groups = new Map();
-    for (const item of items) groups.set(key(item), [...(groups.get(key(item)) || []), item]);
-    return groups;
+    const rest = [];
+    for (const item of items) {
+      const under = names(item) || [];
+      for (const name of under) groups.set(name, [...(groups.get(name) || []), item]);
+      if (!under.length) rest.push(item);
+    }
+    return rest.length ? [...groups, ["none", rest]] : [...groups];
+  }
+
+  /* A row once more, for a further group that it belongs to; its anchors stay where it stands first. */
+  function again({ body }) {
+    const copy = body.cloneNode(true);
+    copy.classList.add("rw-again");
+    for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
+    for (const each of copy.querySelectorAll(".rw-show, .rw-owners")) each.remove();
+    for (const see of copy.querySelectorAll(".rw-see")) offer(see);
+    return copy;
   }
 
   function csv(rows, fields, titles) {
@@ -398,21 +419,35 @@
     });
   }
 
-  /* Who comes back is put where the page was left, with its bars; they must not push the page on once more. */
-  let isBack = false;
-  addEventListener("popstate", () => { isBack = true; });
-  document.addEventListener("click", () => { isBack = false; }, true);
+  /* All of the window for the tables of a page: the address says so, as it says what else is chosen. */
+  const WIDE = "wide";
+  const isWide = () => new URL(location.href).searchParams.has(WIDE);
+
+  function widen(button) {
+    const address = new URL(location.href);
+    if (isWide()) address.searchParams.delete(WIDE);
+    else address.searchParams.set(WIDE, "1");
+    const { top } = button.getBoundingClientRect();
+    history.replaceState(history.state, "", address);
+    document.documentElement.classList.toggle("rw-wide", isWide());
+    for (const each of document.querySelectorAll(".rw-widen")) each.setAttribute("aria-pressed", String(isWide()));
+    scrollBy({ top: button.getBoundingClientRect().top - top, behavior: "instant" });
+  }
+
+  function widener() {
+    const button = element("button", { type: "button", class: "rw-widen", "aria-pressed": String(isWide()), onclick: () => widen(button) }, "Wide");
+    return button;
+  }
 
   function setUp() {
-    const { style } = document.documentElement;
-    if (isBack) {
-      style.overflowAnchor = "none";
-      setTimeout(() => { style.overflowAnchor = ""; }, 300);
-    }
-    isBack = false;
+    document.documentElement.classList.toggle("rw-wide", isWide());
     const bars = [...document.querySelectorAll(".rw-table[data-table]")]
       .filter(box => !box.previousElementSibling?.matches(".rw-bar"))
       .map(box => new Bar(new Rows(box)));
+    for (const table of document.querySelectorAll(".rw-table:not([data-table]) > .rw-rows:has(> tbody.rw-row)")) {
+      const box = table.parentElement;
+      if (!box.previousElementSibling?.matches(".rw-bar")) box.before(element("div", { class: "rw-bar rw-bar--short" }, widener()));
+    }
     for (const see of document.querySelectorAll(".rw-rows .rw-see:not(:has(+ .rw-show))")) offer(see);
     for (const bar of bars) {
       const marks = document.querySelector(`.rw-matrix[data-for="${bar.rows.name}"]`);
@@ -422,10 +457,22 @@
       const target = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
       if (!target) return;
       for (const bar of bars) if (bar.rows.box.contains(target)) bar.reveal(target);
-      if (target.closest(".rw-table[data-table]")) target.scrollIntoView();
+      const box = target.closest(".rw-table[data-table]");
+      if (box) target.scrollIntoView();
+      if (box?.matches(".rw-table--chosen")) keepHead(box, target);
     };
     revealed = reveal;
-    if (location.hash) reveal();
+    if (!location.hash) return;
+    reveal();
+    /* the browser goes to the anchor of an address once more when everything is there */
+    if (document.readyState !== "complete") addEventListener("load", () => setTimeout(() => reveal()), { once: true });
+  }
+
+  /* A box that scrolls by itself stays in view whole, with the headings of its columns; the row stands below them. */
+  function keepHead(box, target) {
+    const head = box.querySelector("thead").getBoundingClientRect().height;
+    box.scrollIntoView({ block: "end" });
+    box.scrollTop += target.getBoundingClientRect().top - box.getBoundingClientRect().top - head;
   }
 
   let revealed = () => {};
