@@ -10,29 +10,55 @@
   const { navigation } = window;
   const entry = () => navigation?.currentEntry?.key ?? location.pathname;
 
-  const positions = new Map(); /* where each entry of the history was left, for the pages of one load */
+  let left = new Map(); /* for each entry of the history: how its page was left */
   let origins = new Map(); /* for each entry reached by a link: where that link was */
   let pending = null; /* the link just followed, until its page is there */
   let path = location.pathname; /* of the page in the document, which the address is ahead of while pages change */
-  let position; /* to be restored when the page is there */
+  let current = entry();
+  let wanted = null; /* how the page to come was left */
   let returned = null; /* the link to which the reader comes back */
 
   function recall() {
     try {
       const kept = JSON.parse(sessionStorage.getItem(KEPT)) || {};
+      left = new Map(kept.left);
       origins = new Map(kept.origins);
       pending = kept.pending || null;
+      return kept.current;
     } catch {
-      /* storage is closed to this page: the way back ends where pages are loaded whole */
+      return undefined; /* storage is closed to this page: the way back ends where pages are loaded whole */
     }
   }
 
   function keep() {
+    const newest = map => [...map].slice(-MOST);
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify({ origins: [...origins].slice(-MOST), pending }));
+      sessionStorage.setItem(KEPT, JSON.stringify({ left: newest(left), origins: newest(origins), pending, current }));
     } catch {
       /* as above */
     }
+  }
+
+  const inArticle = selector => [...document.querySelectorAll(`.md-content__inner ${selector}`)];
+  const linksOfArticle = () => inArticle("a[href]:not(.rw-owners a, .rw-back a)");
+  const folds = () => inArticle("details:not(.rw-facet)");
+  const boxes = () => inArticle(":is(.rw-table, .rw-drawing__box, .rw-matrix__box)");
+
+  /* How the page stands: how far it and the boxes in it are scrolled, and what is unfolded. */
+  function note(key, top = scrollY) {
+    left.delete(key);
+    left.set(key, {
+      top,
+      open: folds().flatMap((each, at) => (each.open ? [at] : [])),
+      boxes: boxes().flatMap(({ scrollLeft, scrollTop }, at) => (scrollLeft || scrollTop ? [[at, scrollLeft, scrollTop]] : [])),
+    });
+  }
+
+  function restore({ top, open, boxes: scrolled }) {
+    for (const [at, each] of folds().entries()) each.open = open.includes(at);
+    const all = boxes();
+    for (const [at, x, y] of scrolled) all[at]?.scrollTo({ left: x, top: y, behavior: "instant" });
+    scrollTo({ top, behavior: "instant" });
   }
 
   const words = element => {
@@ -61,31 +87,29 @@
 
   /* Before the theme hears of the click, which gives the address of what is to come to the page that is there. */
   document.addEventListener("click", event => {
-    const link = event.target instanceof Element && event.target.closest(FOLLOWED);
+    const link = event.target instanceof Element && event.target.closest("a[href]");
     if (!link || isAside(event) || isElsewhere(link) || link.href === location.href) return;
-    const article = link.closest(".md-content__inner");
-    const { name, anchor } = placeOf(link, article);
-    const here = new URL(location.href);
-    here.hash = anchor;
-    const links = [...article.querySelectorAll("a[href]")];
-    pending = {
-      to: link.href,
-      from: { name, href: here.href, key: entry(), link: link.href, at: links.indexOf(link), byKey: event.detail === 0 },
-    };
+    note(entry());
+    pending = link.matches(FOLLOWED) ? { to: link.href, from: departure(link, event.detail === 0) } : null;
     keep();
     setTimeout(() => { if (location.pathname === path && location.href === link.href) settle(); }); /* on the same page */
   }, true);
 
+  function departure(link, byKey) {
+    const { name, anchor } = placeOf(link, link.closest(".md-content__inner"));
+    const here = new URL(location.href);
+    here.hash = anchor;
+    const top = link.getBoundingClientRect().top;
+    return { name, href: here.href, key: entry(), link: link.href, at: linksOfArticle().indexOf(link), top, byKey };
+  }
+
   /* What the link led to is there: remember where it was, for as long as the history does. */
   function arrive() {
-    if (pending && pending.to === location.href && pending.from.key !== entry()) {
+    if (pending && new URL(pending.to).pathname === location.pathname && pending.from.key !== entry()) {
       origins.delete(entry());
       origins.set(entry(), pending.from);
     }
-    if (pending) {
-      pending = null;
-      keep();
-    }
+    pending = null;
   }
 
   function offer() {
@@ -118,49 +142,74 @@
     article.prepend(box);
   }
 
-  /* The link by which the page was left is shown for a moment; who left it by keyboard goes on from there. */
+  /* The link by which the page was left stands where it stood, and is shown for a moment; who left it by keyboard goes
+     on from there. */
   function show(from) {
-    const links = [...document.querySelectorAll(".md-content__inner a[href]")];
-    const link = links[from.at]?.href === from.link ? links[from.at] : links.find(each => each.href === from.link);
+    const links = linksOfArticle();
+    const isSame = links[from.at]?.href === from.link;
+    const link = isSame ? links[from.at] : links.find(each => each.href === from.link);
     if (!link) return;
+    if (isSame && !link.closest("[hidden]")) scrollBy({ top: link.getBoundingClientRect().top - from.top, behavior: "instant" });
     link.classList.add("rw-returned");
     setTimeout(() => link.classList.remove("rw-returned"), 3000);
     if (from.byKey) link.focus({ preventScroll: true });
   }
 
+  const whereFrom = key => (origins.get(key)?.key === entry() ? origins.get(key) : null);
+
+  /* The browser may scroll before it tells of a step in the history: what it scrolled by then is not how the page was left. */
+  let scrolled = scrollY;
   addEventListener("scroll", () => {
-    if (location.pathname === path) positions.set(entry(), scrollY);
+    if (location.pathname === path) scrolled = scrollY;
   }, { passive: true });
 
-  let current = entry();
   addEventListener("popstate", () => {
-    returned = origins.get(current)?.key === entry() ? origins.get(current) : null;
-    position = location.pathname === path ? undefined : positions.get(entry());
-    current = entry();
-    if (location.pathname === path) setTimeout(settle);
+    if (current !== entry()) note(current, scrolled);
+    returned = whereFrom(current);
+    wanted = left.get(entry()) || null;
+    if (location.pathname === path) setTimeout(arrived);
   });
   addEventListener("hashchange", () => settle());
+  addEventListener("pagehide", () => {
+    if (location.pathname === path) note(entry());
+    keep();
+  });
+  addEventListener("pageshow", event => {
+    if (!event.persisted) return;
+    const last = recall(); /* the page comes back as it was left, and knows nothing of what was on the way */
+    pending = null;
+    returned = whereFrom(last);
+    settle();
+  });
 
   function settle() {
     arrive();
     current = entry();
+    keep();
     offer();
     if (returned) show(returned);
     returned = null;
   }
 
-  function setUp() {
-    path = location.pathname;
-    const wanted = position;
-    position = undefined;
-    /* the theme scrolls, and tables get their bars, before the next frame */
-    requestAnimationFrame(() => {
-      if (wanted !== undefined && location.pathname === path) scrollTo({ top: wanted, behavior: "instant" });
-      settle();
-    });
+  /* The page is there, with its bars. */
+  function arrived() {
+    if (wanted) restore(wanted);
+    wanted = null;
+    settle();
   }
 
-  recall();
+  function setUp() {
+    path = location.pathname;
+    const here = entry();
+    /* the theme scrolls, and tables get their bars, before the next frame */
+    requestAnimationFrame(() => { if (here === entry()) arrived(); });
+  }
+
+  const last = recall();
+  if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") {
+    wanted = left.get(entry()) || null;
+    returned = whereFrom(last);
+  }
   if (window.document$) window.document$.subscribe(setUp);
   else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", setUp);
   else setUp();
