@@ -276,7 +276,7 @@ def test_a_record_that_stands_says_nothing_of_it(site):
 def test_the_account_is_on_the_pages_of_both(site):
     for record_id, role in (("MEM-OBJ-note", "superseded record"), ("MEM-OBJ-index", "successors")):
         (rows,) = section(site, f"notebook/records/{record_id.lower()}", "In the tables")
-        assert rows.words == f"Supersessions, row 1 as {role} A note is two things."
+        assert rows.words == f"Supersessions, row 1 ({role}) A note is two things."
 
 
 SUPERSEDED = {
@@ -534,7 +534,7 @@ def test_what_no_report_shows_is_told_without_a_link(tmp_path):
     assert notice.words.endswith("according to Reconciliation, Supersessions, row 1.")
     assert [words for words, _ in leads(site, "MEM-OBJ-note", notice)] == ["MEM-OBJ-line", "MEM-OBJ-index"]
     (rows,) = section(site, "notebook/records/mem-obj-note", "In the tables")
-    assert rows.words == "Supersessions, row 1 as superseded record A note is two things."
+    assert rows.words == "Supersessions, row 1 (superseded record) A note is two things."
     assert list(rows.find("a")) == []
 
 
