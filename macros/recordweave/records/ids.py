@@ -125,6 +125,12 @@ def prefix_of(record_id: str) -> str:
     return (parts["prefix"] or "") if parts else ""
 
 
+def name_of(record_id: str) -> str:
+    """The name that an ID ends in: words joined by hyphens, or a number."""
+    parts = _PARTS.fullmatch(record_id)
+    return record_id[parts.end("kind" if parts["kind"] else "bare") + 1 :] if parts else ""
+
+
 def is_source_id(text: str) -> bool:
     """Whether the whole of `text` is the ID of a source, with or without the name of a system before it."""
     return SOURCE_REFERENCE.fullmatch(text) is not None
