@@ -81,7 +81,7 @@ CODES: dict[str, str] = {
     "id-form": "The name in a record's ID is not one to three words that begin with letters.",
     "wrong-file": "A record stands in a file that is not the one its ID calls for.",
     "unknown-id": "Something cites a record that nobody declares.",
-    "near-miss": "Something looks like a record's ID but is not written as one.",
+    "near-miss": "Something looks like the ID of a record or a source, but is not written as one.",
     "never-cited": "Nothing cites a record, and it cites no other.",
     "unknown-source": "Evidence cites a source that the register does not have.",
     "wrong-kind": "A cell or field holds the ID of a record of the wrong kind.",

@@ -249,7 +249,7 @@ class Breach:
             own = f"only the system's own stand here; cite `{value}` in a text"
             return own if is_source_id(value) else f"{own}, or under `see:` in a cell"
         near = ""
-        if self.schema.get("title") in ("Record ID", "Owner"):
+        if self.schema.get("title") in ("Record ID", "Owner", "Source ID"):
             meant = [each.id for each in near_misses(value) if (each.start, each.end) == (0, len(value))]
             near = did_you_mean(value, [each for each in meant if each != value], 0)
         if self.schema.get("title") == "Owner":
