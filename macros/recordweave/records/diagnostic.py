@@ -105,6 +105,9 @@ CODES: dict[str, str] = {
     "front-matter": "A page's front matter is not what the site needs.",
     "active-content": "A page of prose would run something, or load something from elsewhere.",
     "shown-twice": "The sections of a report show the same twice.",
+    "missing-section": "A report lacks a section that `system.yml` names, or that is usual in such a report.",
+    "section-order": "The sections of a report are not in the order of `system.yml`, or in the usual one.",
+    "withheld-report": "A page has the name of a withheld member, so that it would be taken for its report.",
     "not-shown": "A member's records or rows appear on none of its pages.",
 }
 """Every code there is, with the sentence that the documentation gives it."""

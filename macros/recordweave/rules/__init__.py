@@ -19,6 +19,7 @@ from recordweave.rules import (
     ledger,
     names,
     references,
+    reports,
     supersessions,
     systems,
 )
@@ -49,6 +50,8 @@ RULES: tuple[Rule, ...] = (
     ledger.rows_are_about_one_function,
     findings.uncertainties_have_reasons,
     containers.nothing_is_part_of_itself,
+    reports.withheld_reports_have_no_page,
+    reports.reports_have_their_sections,
     annotations.members_annotate_others,
     annotations.records_are_annotated_once,
     amendments.fields_are_those_of_the_record,

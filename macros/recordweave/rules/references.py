@@ -111,7 +111,7 @@ def hint_for(collection: Collection, record_id: str, *, foreign: bool = False) -
 
 
 def mentions_are_well_formed(facts: Facts) -> Iterator[Diagnostic]:
-    """What looks like an ID is written as one: in capitals, with plain hyphens, and with nothing in it or stuck to it."""
+    """What looks like an ID is written as one: in capitals, with plain hyphens, and nothing in it or stuck to it."""
     for written, meant, place in facts.near_misses:
         yield from _near_miss(written, meant, place, facts.library)
 
