@@ -99,6 +99,7 @@ CODES: dict[str, str] = {
     "bad-lines": "The lines of a piece of evidence run backwards, or belong to no file.",
     "missing-reason": "A finding says that there is none, and not why.",
     "missing-layer": "A status needs evidence of a layer that none of the evidence given is of.",
+    "wrong-layer": "Evidence names a layer that its source is not registered with.",
     "template": "A page's template syntax is wrong or goes beyond calling macros.",
     "unknown-macro": "A page calls a macro that does not exist.",
     "macro-argument": "A page calls a macro with an argument that it does not take.",

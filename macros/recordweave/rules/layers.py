@@ -1,11 +1,11 @@
-"""A rule about conclusions and the layers of the evidence that they rest on."""
+"""Rules about the layers of evidence, and about the conclusions that rest on them."""
 
 from collections.abc import Iterator
 
 from recordweave.records.diagnostic import Diagnostic
-from recordweave.records.model import Entry, Record, Row
+from recordweave.records.model import Entry, Record, Row, Source
 from recordweave.records.values import Evidence, Pointer, Term, walk
-from recordweave.rules.facts import Facts, error
+from recordweave.rules.facts import Facts, error, warning
 
 CODE, RUN, EXPERIMENT = "implementation", "observed run", "causal experiment"
 
@@ -35,6 +35,29 @@ def conclusions_rest_on_their_layer(facts: Facts) -> Iterator[Diagnostic]:
                 yield error("missing-layer", message, facts.place(entry, way), hint)
 
 
+def sources_hold_the_layer(facts: Facts) -> Iterator[Diagnostic]:
+    """Evidence is of one of the layers that the register has for its source."""
+    held = {source.id: _held(source) for source in facts.collection.system.sources}
+    for entry in facts.collection.analysis.entries():
+        for field in entry.fields:
+            for way, place in walk(field.value, (*entry.origin.pointer, field.key)):
+                if (
+                    isinstance(place, Evidence)
+                    and place.layer
+                    and place.layer not in held.get(place.source, (place.layer,))
+                ):
+                    message = f"`{place.source}` is not registered as holding the layer `{place.layer}`"
+                    layers = ", ".join(f"`{each}`" for each in held[place.source])
+                    hint = f"its `layers` in `system.yml` are {layers}; add it there, or name one of them"
+                    yield warning("wrong-layer", message, facts.place(entry, (*way, "layer")), hint)
+
+
+def _held(source: Source) -> list[str]:
+    """The layers that a source is registered with."""
+    values = (field.value for field in source.fields if field.key == "layers")
+    return [term.value for value in values for _, term in walk(value) if isinstance(term, Term)]
+
+
 def _statuses(entry: Entry) -> Iterator[tuple[Pointer, Term]]:
     value = entry.value("status") if isinstance(entry, Record | Row) else None
     for way, part in walk(value, (*entry.origin.pointer, "status")) if value else ():
@@ -53,7 +76,5 @@ def _layers(entry: Entry, facts: Facts) -> set[str]:
         source = facts.collection.system.source(place.source)
         if not place.layer and source is None:
             return set()
-        held = (field.value for field in source.fields if field.key == "layers") if source else ()
-        terms = (part for value in held for _, part in walk(value))
-        layers |= {place.layer} if place.layer else {term.value for term in terms if isinstance(term, Term)}
+        layers |= {place.layer} if place.layer or source is None else set(_held(source))
     return layers

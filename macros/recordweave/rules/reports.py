@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from recordweave.records.diagnostic import Diagnostic, Place
 from recordweave.records.model import Member
 from recordweave.records.sections import STANDARD_SECTIONS
-from recordweave.rules.facts import Facts, warning
+from recordweave.rules.facts import Facts, error, warning
 from recordweave.sources.prose import Prose
 
 
@@ -18,6 +18,19 @@ def withheld_reports_have_no_page(facts: Facts) -> Iterator[Diagnostic]:
             message = f"the member `{member.name}` is withheld, and this page would be its report"
             hint = "publish the member in `system.yml`, or give the file another name"
             yield warning("withheld-report", message, Place(page.file), hint)
+
+
+def reports_stand_in_one_file(facts: Facts) -> Iterator[Diagnostic]:
+    """The page of a folder that has a member's name would have the address of that member's report."""
+    system = facts.collection.system
+    for page in facts.pages:
+        *_, folder, member, name = ("", "", *page.file.split("/"))
+        report = f"{system.name}/{member}.md"
+        if folder == system.name and name in ("index.md", "README.md") and system.member(member):
+            message = f"`{page.file}` would take an address that belongs to the report of `{member}`"
+            written = any(each.file.endswith(f"/{report}") for each in facts.pages)
+            hint = "give the file another name" if written else f"move it to `{page.file.removesuffix(f'/{name}')}.md`"
+            yield error("reserved-name", message, Place(page.file), hint)
 
 
 def reports_have_their_sections(facts: Facts) -> Iterator[Diagnostic]:
