@@ -50,10 +50,11 @@ ADDRESS_PATTERN = r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s\x02\x03]*|(?<![^\W_])www
 """An address of the web, in whose steps nothing is a mention. Python-Markdown puts what it has read between \\x02 and
 \\x03, and that is no part of an address any more."""
 
-_UNSEEN = r"\u00ad\u200b-\u200d\u2060"
+_UNSEEN = "\u00ad\u200b\u200c\u200d\u2060"
 """What is not seen in a line: a soft hyphen, a place for a break, and joiners."""
 
-_HYPHEN = rf"[-_\u2010-\u2013\u2212{_UNSEEN}]"
+_LIKE_HYPHENS = f"-_\u2010\u2011\u2012\u2013\u2212{_UNSEEN}"
+_HYPHEN = f"[{_LIKE_HYPHENS}]"
 _HYPHENS = rf"{_HYPHEN}{{1,3}}"
 
 RECORD_ID = re.compile(_ID)
@@ -200,7 +201,7 @@ def _loose(text: str) -> Iterator[Mention]:
         if not match["id"]:
             continue
         system = match["system"] or ""
-        written = re.sub(rf"{_HYPHEN}+\Z", "", match["one"])
+        written = match["one"].rstrip(_LIKE_HYPHENS)
         start, end = match.start("id"), match.start("one") + len(written)
         first = bisect_left(starts_of, start)
         within = [each for each in proper[first : first + 2] if each.end <= match.end("id")]
