@@ -17,7 +17,7 @@ label: Mentions
 summary: "Records that are mentioned, X-OBJ-game among them.\\n\\nIn two paragraphs."
 boundary: {statement: Everything.}
 sources:
-  - {id: SRC-1, kind: capture, identity: A page., revision: 2024-02-30, layers: [doctrine/design], inspected: All.}
+  - {id: SRC-1, kind: capture, identity: A page., revision: 2024-02-29, layers: [doctrine/design], inspected: All.}
 members:
   - {name: report, title: Report, prefix: X, publication: published}
   - {name: other, title: Another, prefix: Y, publication: published, summary: "See X-OBJ-1.\\n\\n- X-OBJ-2"}

@@ -90,6 +90,7 @@ CODES: dict[str, str] = {
     "own-annotation": "A member annotates a record that it declares itself.",
     "annotated-twice": "A member annotates a record in two places.",
     "merged-functions": "A row of a ledger describes as `other` what the vocabulary has a function for, or several.",
+    "compared-twice": "A member compares a claim with routes in two rows.",
     "superseded-by-self": "A record is superseded by itself.",
     "supersession-cycle": "Records are superseded by each other in a circle.",
     "superseded-twice": "A record is superseded in two places.",
