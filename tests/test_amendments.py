@@ -559,7 +559,7 @@ def test_the_report_of_a_reconciliation_that_has_records_shows_them(tmp_path):
     """And the one that has nothing yet has a place for them, like every report."""
     files = FILES | {
         "records/notebook/system.yml": SYSTEM.replace("Reconciliation,", "Reconciliation, prefix: REC,"),
-        "records/notebook/reconciliation/claims.yml": CLAIMS.replace("MEM-", "REC-"),
+        "records/notebook/reconciliation/claims.yml": CLAIMS.replace("MEM-", "REC-").replace("the notes", "MEM-OBJ-note"),
         "records/journal/system.yml": OTHER.replace("name: memory", "name: reconciliation"),
     }
     root = write(tmp_path, files)
