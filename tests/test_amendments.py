@@ -32,7 +32,7 @@ label: Notebook
 summary: A small agent that keeps notes.
 boundary: {statement: All of SRC-1.}
 sources:
-  - {id: SRC-1, kind: capture, identity: A page., revision: 2026-05-04, layers: [implementation], inspected: All.}
+  - {id: SRC-1, kind: capture, identity: A page., revision: 2026-05-04, layers: [implementation, doctrine/design], inspected: All.}
 members:
   - name: runtime
     title: Runtime report
@@ -156,7 +156,7 @@ label: Journal
 summary: Another agent, unlike notebook:MEM-OBJ-note.
 boundary: {statement: All of it.}
 sources:
-  - {id: SRC-1, kind: capture, identity: A page., revision: 2026-05-04, layers: [implementation], inspected: All.}
+  - {id: SRC-1, kind: capture, identity: A page., revision: 2026-05-04, layers: [implementation, doctrine/design], inspected: All.}
 members:
   - {name: memory, title: Memory report, prefix: MEM, publication: published}
 """
