@@ -28,7 +28,7 @@ sources:
   - id: SRC-1
     kind: capture
     identity: A page.
-    revision: 2024-02-30
+    revision: 2024-02-29
     layers: [doctrine/design]
     inspected: All of it.
     gaps: What is behind right-hand:EPI-OBJ-answer was not asked.
@@ -112,7 +112,7 @@ label: Right & hand
 summary: Answers from what it has read.
 boundary: {statement: All of SRC-1.}
 sources:
-  - {id: SRC-1, kind: capture, identity: A page., revision: 2024-02-30, layers: [doctrine/design], inspected: All.}
+  - {id: SRC-1, kind: capture, identity: A page., revision: 2024-02-29, layers: [doctrine/design], inspected: All.}
 members:
   - {name: runtime, title: Runtime report, prefix: RT, publication: withheld, records: [RT-RTE-loop]}
   - {name: epistemic, title: Epistemic report, prefix: EPI, publication: published}

@@ -23,7 +23,12 @@ boundary:
   kind: complete artifact, partial loop
   statement: Everything that SRC-1 says.
 sources:
-  - {id: SRC-1, kind: capture, identity: A page., revision: 2026-05-04, layers: [doctrine/design], inspected: All.}
+  - id: SRC-1
+    kind: capture
+    identity: A page.
+    revision: 2026-05-04
+    layers: [doctrine/design, observed run]
+    inspected: All.
 members:
   - {name: runtime, title: Runtime report, prefix: RT, publication: withheld, records: [RT-RTE-daily-run]}
   - {name: epistemic, title: Epistemic report, prefix: EPI, publication: published}

@@ -32,7 +32,7 @@ label: Notebook
 summary: A small agent that keeps notes.
 boundary: {statement: All of SRC-1.}
 sources:
-  - {id: SRC-1, kind: capture, identity: A page., revision: 2026-05-04, layers: [implementation], inspected: All.}
+  - {id: SRC-1, kind: capture, identity: A page., revision: 2026-05-04, layers: [doctrine/design], inspected: All.}
 members:
   - name: runtime
     title: Runtime report
@@ -156,7 +156,7 @@ label: Journal
 summary: Another agent, unlike notebook:MEM-OBJ-note.
 boundary: {statement: All of it.}
 sources:
-  - {id: SRC-1, kind: capture, identity: A page., revision: 2026-05-04, layers: [implementation], inspected: All.}
+  - {id: SRC-1, kind: capture, identity: A page., revision: 2026-05-04, layers: [doctrine/design], inspected: All.}
 members:
   - {name: memory, title: Memory report, prefix: MEM, publication: published}
 """
@@ -559,7 +559,9 @@ def test_the_report_of_a_reconciliation_that_has_records_shows_them(tmp_path):
     """And the one that has nothing yet has a place for them, like every report."""
     files = FILES | {
         "records/notebook/system.yml": SYSTEM.replace("Reconciliation,", "Reconciliation, prefix: REC,"),
-        "records/notebook/reconciliation/claims.yml": CLAIMS.replace("MEM-", "REC-"),
+        "records/notebook/reconciliation/claims.yml": CLAIMS.replace("MEM-CLM", "REC-CLM").replace(
+            "notes", "MEM-OBJ-note"
+        ),
         "records/journal/system.yml": OTHER.replace("name: memory", "name: reconciliation"),
     }
     root = write(tmp_path, files)

@@ -47,6 +47,7 @@ class Collection:
 
     def __init__(self, analysis: Analysis, mentioned: Iterable[str] = ()) -> None:
         self.analysis = analysis
+        mentioned = [*mentioned]
         self.system: System = analysis.system
         self._records = {record.id: record for record in reversed(analysis.records)}
         self._members = {member.prefix: member for member in analysis.system.members if member.prefix}
@@ -70,8 +71,11 @@ class Collection:
             for citation in citations_of(entry):
                 target = self.local(citation.target)
                 self._citations[target].append(replace(citation, target=target))
+        self.mentioned = frozenset(map(self.local, mentioned))
+        """What the prose of the system mentions: IDs of its own, and references into other systems."""
+
         listed = (one for member in self.system.members for one in member.records or ())
-        cited = (*self._citations, *map(self.local, mentioned), *listed)
+        cited = (*self._citations, *self.mentioned, *listed)
         withheld = {one for one in cited if self.is_withheld(one)}
         order = {kind: number for number, kind in enumerate(KINDS)}
         self.withheld: tuple[str, ...] = tuple(sorted(withheld, key=lambda one: (order[kind_of(one)], one)))

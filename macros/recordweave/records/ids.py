@@ -50,7 +50,12 @@ ADDRESS_PATTERN = r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s\x02\x03]*|(?<![^\W_])www
 """An address of the web, in whose steps nothing is a mention. Python-Markdown puts what it has read between \\x02 and
 \\x03, and that is no part of an address any more."""
 
-_HYPHEN = r"[-_\u00ad\u2010-\u2013\u2212]"
+_UNSEEN = "\u00ad\u200b\u200c\u200d\u2060"
+"""What is not seen in a line: a soft hyphen, a place for a break, and joiners."""
+
+_LIKE_HYPHENS = f"-_\u2010\u2011\u2012\u2013\u2212{_UNSEEN}"
+_HYPHEN = f"[{_LIKE_HYPHENS}]"
+_HYPHENS = rf"{_HYPHEN}{{1,3}}"
 
 RECORD_ID = re.compile(_ID)
 REFERENCE = re.compile(rf"(?:{SYSTEM_NAME}:)?(?:{_ID})")
@@ -58,8 +63,12 @@ REFERENCE = re.compile(rf"(?:{SYSTEM_NAME}:)?(?:{_ID})")
 SOURCE_ID = re.compile(r"SRC-[1-9][0-9]*")
 SOURCE_REFERENCE = re.compile(rf"(?:{SYSTEM_NAME}:)?{SOURCE_ID.pattern}")
 
-_ALONE = (r"(?<![^\W_])(?<![-#])(?<![^\W_]_)(?<![^\W_]__)", r"(?!-?_*[^\W_])")
-"""No word goes on before or behind; underscores may stand there as marks of emphasis, if none goes on beyond them."""
+_ALONE = (
+    r"(?<![^\W_])(?<![-#])(?<![^\W_]_)(?<![^\W_]__)",
+    r"(?!(?:-|[\u00ad\u200c\u200d\u2010\u2011\u2060]{1,3})?_*[^\W_])",
+)
+"""No word goes on before or behind, not even behind a hyphen that is not seen or that does not break; underscores may
+stand there as marks of emphasis, if none goes on beyond them."""
 
 MENTION_PATTERN = (
     rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}"
@@ -72,16 +81,28 @@ _ALONE_BEFORE, _ALONE_BEHIND = (re.compile(each) for each in _ALONE)
 _LOOSE = re.compile(
     rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}"
     rf"(?P<id>(?P<system>[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*:)?"
-    rf"(?P<one>(?:[A-Z][A-Z0-9]*{_HYPHEN})?(?:{_CODES}){_HYPHEN}\w[\w\u00ad\u2010-\u2013\u2212-]*"
-    rf"|(?<=:){SOURCE_ID.pattern}{_ALONE[1]}))",
+    rf"(?P<one>(?:[A-Z][A-Z0-9]*{_HYPHENS})?(?:{_CODES}){_HYPHENS}\w[\w{_UNSEEN}\u2010-\u2013\u2212-]*"
+    rf"|SRC(?:{_HYPHENS}|(?-i:(?<=SRC)[ \u00a0]?))[0-9]{{1,6}}{_ALONE[1]}))",
     re.IGNORECASE,
 )
+_HEAD = re.compile(
+    rf"(?:(?P<prefix>[A-Z][A-Z0-9]*){_HYPHENS})?(?P<kind>{_CODES}){_HYPHENS}|(?P<source>SRC)[^0-9]*", re.IGNORECASE
+)
+
+_BLANK = r"\s{1,12}"
+_APART = rf"(?:-{_BLANK}|{_BLANK}-)"
+_BROKEN = re.compile(
+    rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}(?P<id>[A-Z][A-Z0-9]*(?:{_APART}(?:{_CODES})-{_NAME}"
+    rf"|-(?:{_CODES}){_APART}{_NAME}|-(?:{_CODES})-{_NAME}{_APART}{_NAME})"
+    rf"|{SYSTEM_NAME}:{_BLANK}(?:{_ID}|{SOURCE_ID.pattern})){_ALONE[1]}"
+)
+"""An ID that a blank or the end of a line breaks in two, or that stands apart from the name of a system."""
 
 _JOINT = re.compile(r"\s*(?:through|thru|to|until|up to|[–—…]|\.{2,3})\s*", re.IGNORECASE)
 
 _START = re.compile(
     rf"(?<![A-Za-z0-9])(?=(?:(?<!-)[A-Z][A-Z0-9-]*:)?"
-    rf"(?:(?:[A-Z][A-Z0-9]*{_HYPHEN})?(?:{_CODES}){_HYPHEN}\w|SRC-[0-9]))",
+    rf"(?:(?:[A-Z][A-Z0-9]*{_HYPHENS})?(?:{_CODES})(?:{_HYPHENS}|{_APART})\w|SRC(?:{_HYPHENS}|[ \u00a0]?)[0-9]))",
     re.IGNORECASE,
 )
 
@@ -125,6 +146,12 @@ def prefix_of(record_id: str) -> str:
     return (parts["prefix"] or "") if parts else ""
 
 
+def name_of(record_id: str) -> str:
+    """The name that an ID ends in: words joined by hyphens, or a number."""
+    parts = _PARTS.fullmatch(record_id)
+    return record_id[parts.end("kind" if parts["kind"] else "bare") + 1 :] if parts else ""
+
+
 def is_source_id(text: str) -> bool:
     """Whether the whole of `text` is the ID of a source, with or without the name of a system before it."""
     return SOURCE_REFERENCE.fullmatch(text) is not None
@@ -148,14 +175,33 @@ def starts(text: str) -> list[int]:
 
 
 def near_misses(text: str) -> Iterator[Mention]:
-    """What looks like a reference and is none: wrong case, underscores, odd hyphens. `id` is what it is nearest to."""
+    """What looks like a reference and is none, in order; `id` is what it is nearest to.
+
+    Wrong case, underscores, odd hyphens or hyphens that are not seen, a number that begins with 0. What a blank breaks
+    in two is a near miss only if there is such a record, which `is_broken` tells apart.
+    """
+    found = [*_loose(text), *_broken(text)]
+    yield from sorted(found, key=lambda each: (each.start, each.end))
+
+
+def is_broken(written: str) -> bool:
+    """Whether a near miss has a blank in it, so that it may as well be no reference at all."""
+    return any(each.isspace() for each in written)
+
+
+def seen(written: str) -> str:
+    """What a reader sees of a near miss."""
+    return re.sub(f"[{_UNSEEN}]+", "", written)
+
+
+def _loose(text: str) -> Iterator[Mention]:
     proper = list(references(text))
     starts_of = [mention.start for mention in proper]
     for match in _LOOSE.finditer(text):
         if not match["id"]:
             continue
         system = match["system"] or ""
-        written = match["one"].rstrip("-\u00ad\u2010\u2011\u2012\u2013\u2212_")
+        written = match["one"].rstrip(_LIKE_HYPHENS)
         start, end = match.start("id"), match.start("one") + len(written)
         first = bisect_left(starts_of, start)
         within = [each for each in proper[first : first + 2] if each.end <= match.end("id")]
@@ -163,10 +209,21 @@ def near_misses(text: str) -> Iterator[Mention]:
             if system and [(each.start, each.end) for each in within] == [(match.start("one"), end)]:
                 yield Mention(system.lower() + written, start, end)  # the name of the system alone is not right
             continue
-        normal = re.sub(_HYPHEN, "-", written)
-        head = re.match(rf"(?P<prefix>[A-Z][A-Z0-9]*-)?(?:{_CODES})-", normal, re.IGNORECASE)
-        if head and (head["prefix"] or normal[head.end() :].isdigit()):
-            yield Mention(system.lower() + head[0].upper() + normal[head.end() :].lower(), start, end)
+        head = _HEAD.match(written)
+        name = written[head.end() :] if head else ""
+        if head and head["source"]:
+            yield Mention(f"{system.lower()}SRC-{int(name)}", start, end)
+            continue
+        name = re.sub(f"{_HYPHEN}+", "-", seen(name)).lower()
+        if head and (head["prefix"] or name.isdigit()):
+            prefix = f"{head['prefix'].upper()}-" if head["prefix"] else ""
+            yield Mention(f"{system.lower()}{prefix}{head['kind'].upper()}-{name}", start, end)
+
+
+def _broken(text: str) -> Iterator[Mention]:
+    for match in _BROKEN.finditer(text):
+        if match["id"]:
+            yield Mention("".join(match["id"].split()), *match.span("id"))
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:

@@ -139,7 +139,7 @@ def _runs(block: Token) -> Iterator[tuple[str, bool]]:
     run = ""
     for token in _in_order(block):
         linked += {"link_open": 1, "link_close": -1}.get(token.type, 0)
-        if token.type in ("text", "mention") and not linked:
+        if token.type in ("text", "mention", "softbreak", "hardbreak") and not linked:
             run += token.content
             continue
         if run:

@@ -9,6 +9,8 @@ from recordweave.records.diagnostic import Diagnostic
 from recordweave.records.values import Evidence, Finding, walk
 from recordweave.rules.facts import Facts, error
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
 
 def lines_are_in_a_file(facts: Facts) -> Iterator[Diagnostic]:
     """Lines are counted in a file, from the first to the last."""
@@ -39,9 +41,24 @@ def searches_name_a_revision(facts: Facts) -> Iterator[Diagnostic]:
         yield error("bad-address", f"`{value.markdown}` is not a revision", place, hint)
 
 
+def captures_are_of_a_day(facts: Facts) -> Iterator[Diagnostic]:
+    """What the register gives as the date of a capture is a day of the calendar. Other words for a state may stand."""
+    for source in facts.collection.system.sources:
+        given = source.revision
+        if (
+            source.kind != "git"
+            and not given.uncertainty
+            and _DAY.fullmatch(given.markdown)
+            and not is_day(given.markdown)
+        ):
+            place = facts.loaded.place(source.origin, (*source.origin.pointer, "revision"))
+            message = f"`{given.markdown}` is not a day of the calendar"
+            yield error("bad-address", message, place, "write year, month and day of the capture, as in `2026-05-04`")
+
+
 def is_day(text: str) -> bool:
     """Whether a text is a date of the calendar, written `2026-05-04`."""
     try:
-        return re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII) is not None and bool(date.fromisoformat(text))
+        return _DAY.fullmatch(text) is not None and bool(date.fromisoformat(text))
     except ValueError:
         return False

@@ -67,5 +67,7 @@ def error(
     return Diagnostic(code, Severity.ERROR, message, place, hint, related)
 
 
-def warning(code: str, message: str, place: Place, hint: str = "") -> Diagnostic:
-    return Diagnostic(code, Severity.WARNING, message, place, hint)
+def warning(
+    code: str, message: str, place: Place, hint: str = "", related: tuple[tuple[str, Place], ...] = ()
+) -> Diagnostic:
+    return Diagnostic(code, Severity.WARNING, message, place, hint, related)

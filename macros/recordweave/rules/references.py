@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, did_you_mean
-from recordweave.records.ids import between, kind_of, prefix_of, split
+from recordweave.records.ids import between, is_broken, is_source_id, kind_of, prefix_of, seen, split
 from recordweave.records.model import Annotation, Record
 from recordweave.records.text import cited, cited_ranges, cited_sources, refused_links
 from recordweave.records.values import Evidence, Plain, walk
@@ -19,18 +19,28 @@ NEAR_ID = 0.8
 
 def records_exist(facts: Facts) -> Iterator[Diagnostic]:
     """Every record that is cited is declared, or belongs to a withheld member."""
-    misnamed = set(_behind_names(facts.near_misses, facts.systems))
+    misnamed = set(_misnamed(facts.near_misses, facts.library, facts.systems))
     for reference, place in _cited(facts):
         if place not in misnamed:
             yield from _record_exists(reference, place, facts.library, facts.systems)
 
 
-def _behind_names(near: Iterable[tuple[str, str, Place]], systems: Mapping[str, Loaded]) -> Iterator[Place]:
-    """The places of IDs behind the name of a system that is not written as it should be, which is another fault."""
-    for _, meant, place in near:
-        system, _ = split(meant)
+def _misnamed(
+    near: Iterable[tuple[str, str, Place]], library: Library, systems: Mapping[str, Loaded]
+) -> Iterator[Place]:
+    """The places of IDs that are only a part of what was meant, which is another fault."""
+    for written, meant, place in near:
+        if is_broken(written) and not _is_there(meant, library):
+            continue
+        system, one = split(meant)
         if system in systems:
-            yield replace(place, column=place.column + len(system) + 1)
+            yield replace(place, column=place.column + len(written) - len(one))
+        elif is_broken(written):
+            yield place
+
+
+def _is_there(reference: str, library: Library) -> bool:
+    return bool(library.find_source(reference) if is_source_id(reference) else library.find(reference))
 
 
 def _cited(facts: Facts) -> Iterator[tuple[str, Place]]:
@@ -101,30 +111,61 @@ def hint_for(collection: Collection, record_id: str, *, foreign: bool = False) -
 
 
 def mentions_are_well_formed(facts: Facts) -> Iterator[Diagnostic]:
-    """What looks like an ID is written as one: in capitals, with plain hyphens, and with nothing stuck to it."""
+    """What looks like an ID is written as one: in capitals, with plain hyphens, and nothing in it or stuck to it."""
     for written, meant, place in facts.near_misses:
         yield from _near_miss(written, meant, place, facts.library)
 
 
 def _near_miss(written: str, meant: str, place: Place, library: Library) -> Iterator[Diagnostic]:
     system, one = split(meant)
+    if is_broken(written):
+        yield from _broken(written, meant, place, library)
+        return
     if system and system not in library.systems:
         if written.endswith(one):
             return  # a word before the colon that names no system, and a proper ID behind it
         system, meant = "", one
+    source = one.startswith("SRC-")
+    message = f"`{written}` looks like the ID of a {'source' if source else 'record'} and is not one"
+    if seen(written) != written:
+        message = f"`{seen(written)}` has a soft hyphen in it, or another character that is not seen"
     collection = library.systems.get(system) if system else library.home
     if collection is None:
-        if any(each.has_page(one) for each in library.systems.values()):
-            hint = library.nameless(one)[1]
-            yield error("near-miss", f"`{written}` looks like the ID of a record and is not one", place, hint)
+        owned = any(each.system.source(one) if source else each.has_page(one) for each in library.systems.values())
+        if owned:
+            yield error("near-miss", message, place, library.nameless(one)[1])
+        return
+    if source:
+        known = [each.id for each in collection.system.sources]
+        if one in known or written.startswith("SRC-"):
+            register = ", ".join(f"`{each}`" for each in known)
+            yield error(
+                "near-miss", message, place, f"write `{meant}`" if one in known else f"the register has {register}"
+            )
         return
     prefixes = {member.prefix for member in collection.system.members if member.prefix}
-    known = library.find(meant) is not None
-    if not known and one.partition("-")[0] not in prefixes:
+    is_known = library.find(meant) is not None
+    if not is_known and one.partition("-")[0] not in prefixes:
         return
     near = did_you_mean(one, collection.ids, NEAR_ID)
-    hint = f"write `{meant}`" if known else near or "write it as `PREFIX-KIND-name`"
-    yield error("near-miss", f"`{written}` looks like the ID of a record and is not one", place, hint)
+    hint = f"write `{meant}`" if is_known else near or "write it as `PREFIX-KIND-name`"
+    yield error("near-miss", message, place, hint)
+
+
+def _broken(written: str, meant: str, place: Place, library: Library) -> Iterator[Diagnostic]:
+    """An ID in two pieces, or one that stands apart from the system that it may be of."""
+    system, one = split(meant)
+    if not _is_there(meant, library) or (library.home and system == library.home.system.name):
+        return
+    shown = " ".join(written.split())
+    if system and library.home and _is_there(one, library):
+        message = f"`{one}` behind `{system}:` and a space is this system's own"
+        hint = f"write `{meant}`, or do without the colon if it is meant"
+        yield warning("near-miss", message, place, hint)
+        return
+    what = "source" if is_source_id(meant) else "record"
+    message = f"`{shown}` looks like the ID of a {what} and is not one"
+    yield error("near-miss", message, place, f"write `{meant}`, without a space or a new line in it")
 
 
 def ranges_are_written_out(facts: Facts) -> Iterator[Diagnostic]:
@@ -155,8 +196,10 @@ def links_can_be_made(facts: Facts) -> Iterator[Diagnostic]:
 
 def sources_exist(facts: Facts) -> Iterator[Diagnostic]:
     """Every source that evidence cites is in the register."""
+    misnamed = set(_misnamed(facts.near_misses, facts.library, facts.systems))
     for reference, place in _cited_sources(facts):
-        yield from _source_exists(reference, place, facts.library, facts.systems)
+        if place not in misnamed:
+            yield from _source_exists(reference, place, facts.library, facts.systems)
 
 
 def _source_exists(
@@ -193,12 +236,13 @@ def _cited_sources(facts: Facts) -> Iterator[tuple[str, Place]]:
 def of_the_portal(pages: Iterable[Prose], library: Library, systems: Mapping[str, Loaded]) -> Iterator[Diagnostic]:
     """The same for pages that belong to no system, where a reference has to name one."""
     for page in pages:
-        misnamed = set(_behind_names(page.near_misses, systems))
+        misnamed = set(_misnamed(page.near_misses, library, systems))
         for reference, place in page.mentions:
             if place not in misnamed:
                 yield from _record_exists(reference, place, library, systems)
         for reference, place in page.sources:
-            yield from _source_exists(reference, place, library, systems)
+            if place not in misnamed:
+                yield from _source_exists(reference, place, library, systems)
         for written, meant, place in page.near_misses:
             yield from _near_miss(written, meant, place, library)
         for start, end, place in page.ranges:

@@ -212,6 +212,9 @@ class Breach:
             hint = f"write it as a key, on a line of its own and indented: `{value}: …`"
             return self._fault("vocabulary", f"`{value}` needs a description", hint)
         message = f"`{_short(value)}` {self._cannot()}" if value else f"{self._what()} is empty"
+        named = [each for each in values if each in value and not any(each in one != each for one in values)]
+        if len(named) > 1:
+            return self._fault("vocabulary", message, f"write one of {_listed(named)}: {self.belongs()}")
         listed = [*(f"`{each}`" for each in values), *(f"`{each}:` with a description" for each in described)]
         return self._fault(
             "vocabulary",
@@ -224,7 +227,9 @@ class Breach:
         wanted = [rule] if isinstance(rule, str) else rule
         shapes = " or ".join(dict.fromkeys(_SHAPES[one] for one in wanted if one != "integer"))
         message = f"{self._what()} should be {shapes}, but is {_shape(value)}"
-        return self._fault("schema", message, _type_hint(value, wanted, texts=self._holds_texts()))
+        several = isinstance(value, list) and _constants(self.schema.get("then", {}))
+        hint = self.belongs() if several else _type_hint(value, wanted, texts=self._holds_texts())
+        return self._fault("schema", message, hint)
 
     def _holds_texts(self) -> bool:
         """Whether the value would be a list of texts."""
@@ -244,7 +249,7 @@ class Breach:
             own = f"only the system's own stand here; cite `{value}` in a text"
             return own if is_source_id(value) else f"{own}, or under `see:` in a cell"
         near = ""
-        if self.schema.get("title") in ("Record ID", "Owner"):
+        if self.schema.get("title") in ("Record ID", "Owner", "Source ID"):
             meant = [each.id for each in near_misses(value) if (each.start, each.end) == (0, len(value))]
             near = did_you_mean(value, [each for each in meant if each != value], 0)
         if self.schema.get("title") == "Owner":

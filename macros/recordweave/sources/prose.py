@@ -6,7 +6,7 @@ run anything. What remains is rendered once with marks in it, to see what of it 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
@@ -24,6 +24,9 @@ _BLANK_LINE = re.compile(r"[^\S\n]*\n")
 _RAW_BLOCK = re.compile(r"(\{%[-+]?\s*raw\s*[-+]?%\})(.*?)(\{%[-+]?\s*endraw\s*[-+]?%\})", re.DOTALL)
 _TAG = re.compile(rf"{_RAW_BLOCK.pattern}|\{{\{{.*?\}}\}}|\{{%.*?%\}}|\{{#.*?#\}}", re.DOTALL)
 _HEADING = re.compile(r"#[ \t]+(?P<title>[^\n]*?)[ \t]*#*[ \t]*(?:\n|$)")
+_SECTION = re.compile(r"^#(?=#(?!#))|^(?=\w[^\n]*\n-+[ \t]*$)", re.MULTILINE)
+"""Where a section's heading may begin, up to the character that is marked to find it again."""
+
 _NO = frozenset({"n", "no", "false", "off"})
 _PLAIN_VALUE = re.compile(
     r"[-+.]?[0-9][0-9_.,:eExXa-fA-F+-]*(?:[Tt ][0-9:.Zz+-]+)?|~|null|true|false|yes|no|on|off|[-+]?\.inf|\.nan",
@@ -52,7 +55,8 @@ class Call:
 class Prose:
     """One page, with its title as far as it is written down.
 
-    What it mentions carries its place; near misses say what was written and what is nearest to it.
+    What it mentions carries its place; near misses say what was written and what is nearest to it. `headings` are
+    those of its sections.
     """
 
     file: str
@@ -61,6 +65,7 @@ class Prose:
     sources: list[tuple[str, Place]] = field(default_factory=list)
     near_misses: list[tuple[str, str, Place]] = field(default_factory=list)
     ranges: list[tuple[str, str, Place]] = field(default_factory=list)
+    headings: list[tuple[str, Place]] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -83,7 +88,8 @@ def read_prose(text: str, file: str) -> Prose:
                 prose.diagnostics.append(Diagnostic("front-matter", Severity.ERROR, message, call.place, hint))
         gaps = list(_gaps(text))
     try:
-        page = shown(text, [each for each in starts(text) if each >= begin], gaps, begin)
+        wanted = {*starts(text), *(each.end() for each in _SECTION.finditer(text))}
+        page = shown(text, sorted(each for each in wanted if each >= begin), gaps, begin)
     except Exception as error:  # whatever it is that Markdown cannot render, MkDocs cannot either
         message = f"Markdown cannot render this page: {error}"
         hint = "look for HTML or lists that go wrong or very deep"
@@ -146,6 +152,8 @@ def _told(page: Shown, lines: Lines, prose: Prose) -> None:
             prose.near_misses.append((written, each.id, lines.place(text.source(each.start))))
         for first, last in ranges(text.text):
             prose.ranges.append((first.id, last.id, lines.place(text.source(first.start))))
+    for heading in page.headings:
+        prose.headings.append((heading.text.strip(), replace(lines.place(heading.source(0)), column=1)))
     for offset, mention in sorted(mentioned):
         (prose.sources if is_source_id(mention) else prose.mentions).append((mention, lines.place(offset)))
 

@@ -67,9 +67,13 @@ class Text:
 
 @dataclass
 class Shown:
-    """What became of a source: its texts, the addresses of its links, and the numbers of the gaps amid text."""
+    """What became of a source: its texts, the addresses of its links, and the numbers of the gaps amid text.
+
+    `headings` are those of the sections of a page, which are of the second level.
+    """
 
     texts: list[Text] = field(default_factory=list)
+    headings: list[Text] = field(default_factory=list)
     links: list[Text] = field(default_factory=list)
     gaps: set[int] = field(default_factory=set)
 
@@ -159,6 +163,8 @@ class _Look(Treeprocessor):
         around |= {str(element.tag)}
         if element.tag in BLOCKS:
             self.linked = False
+        if element.tag == "h2" and (heading := self._text("".join(element.itertext()))).positions:
+            self.shown.headings.append(heading)
         if element.tag == "a" and not self.linked and (address := self._text(element.get("href", ""))).positions:
             self.shown.links.append(address)
         self._note(element.text, around)

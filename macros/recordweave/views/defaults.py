@@ -4,33 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from recordweave.records.ids import KIND_BY_STEM, KINDS
 from recordweave.records.model import TABLES, Member, Section, System
+from recordweave.records.sections import STANDARD_SECTIONS
 from recordweave.views.layouts import LAYOUTS
 from recordweave.views.links import ALL_RECORDS, COMPARE, GLOSSARY, OVERVIEW, SOURCES
 from recordweave.views.measures import MEASURES
-
-_EPISTEMIC = (
-    Section("Source-and-claim boundary", ("coverage",)),
-    Section("Epistemic-object inventory", ("inventory",)),
-    Section("Authority-route ledger", ("ledger",)),
-    Section("System-claim versus route comparison", ("claim-comparison",)),
-    Section("Shared records", ("records",)),
-)
-_MEMORY = (
-    Section("Boundary and evidence", ("coverage",)),
-    Section("Shared records", ("records",)),
-    Section("Annotations", ("annotations",)),
-    Section("Integration issues", ("integration-issues",)),
-)
-_RECONCILIATION = (
-    Section("Amendments", ("amendments",)),
-    Section("Supersessions", ("supersessions",)),
-)
-STANDARD_SECTIONS: dict[str, tuple[Section, ...]] = {
-    "epistemic": _EPISTEMIC,
-    "memory": _MEMORY,
-    "reconciliation": _RECONCILIATION,
-}
-"""The usual sections of the members that every analyst knows, as far as they show what stands in files."""
 
 
 def default_pages(system: System, stems: dict[str, set[str]]) -> dict[str, str]:
@@ -77,10 +54,12 @@ def _comparison() -> list[str]:
 def _report(member: Member, stems: set[str]) -> str:
     """A report: the sections that the member names, else the usual ones, and then what they leave out."""
     usual = STANDARD_SECTIONS.get(member.name, ())
+    if not any(stem in TABLES for section in usual for stem in section.shows):
+        usual = ()  # they do not say where tables stand
     sections = list(_once(member.sections)) or [each for each in usual if _is_there(each, stems)]
     shown = {stem for section in sections for stem in section.shows}
     sections += [Section(LAYOUTS[name].title, (name,)) for name in TABLES if name in stems - shown]
-    declares = not member.sections and (usual is not _RECONCILIATION or not sections)
+    declares = not member.sections and (member.name != "reconciliation" or not sections)
     if not shown & {"records", *KIND_BY_STEM} and (declares or stems & KIND_BY_STEM.keys()):
         sections.append(Section("Shared records", ("records",)))
     elif "records" not in shown:
