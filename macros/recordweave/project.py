@@ -110,15 +110,18 @@ def load(root: Path, records: Path, docs: Path) -> Project:
     collections = {name: each.collection for name, each in systems.items() if each.collection}
     project = Project(root, systems, Library(collections))
     project.strays = [*stray_files(records, root), *_strays(docs, root, systems)]
+    portal = _read_portal(project, docs)
+    mentioned = frozenset(reference for page in portal.values() for reference, _ in page.mentions)
     for system in systems.values():
         if system.collection:
-            _check_system(system, project)
-    _check_portal(project, docs)
+            _check_system(system, project, mentioned)
+    _check_portal(project, portal)
     return project
 
 
-def _check_portal(project: Project, docs: Path) -> None:
-    systems, library = project.systems, project.library
+def _read_portal(project: Project, docs: Path) -> dict[str, Prose]:
+    """The pages of the portal by name, those that are made by default too."""
+    systems = project.systems
     pages: dict[str, Prose] = {}
     for name, path in _pages(docs, project.root):
         if name.split("/")[0] not in systems.keys() - RESERVED or name in systems:
@@ -127,6 +130,11 @@ def _check_portal(project: Project, docs: Path) -> None:
         if name not in pages and not (name == OVERVIEW and "README" in pages):
             project.texts[name] = text
             pages[name] = read_prose(text, f"{name}.md")
+    return pages
+
+
+def _check_portal(project: Project, pages: Mapping[str, Prose]) -> None:
+    systems, library = project.systems, project.library
     loaded = {name: each.loaded for name, each in systems.items()}
     for name, page in pages.items():
         misplaced = list(_misplaced(name, page, systems))
@@ -183,8 +191,11 @@ def _read_system(root: Path, folder: Path, docs: Path) -> SystemProject:
     return system
 
 
-def _check_system(system: SystemProject, project: Project) -> None:
-    """Check a system that has been read, once the others have been read as well."""
+def _check_system(system: SystemProject, project: Project, mentioned: frozenset[str]) -> None:
+    """Check a system that has been read, once the others have been read as well.
+
+    `mentioned` are the references on the pages of the portal.
+    """
     assert system.collection is not None
     library = project.library.of(system.collection)
     for name, page in system.pages.items():
@@ -195,7 +206,7 @@ def _check_system(system: SystemProject, project: Project) -> None:
         if name == "README":  # which MkDocs takes for `index`
             system.diagnostics.append(_taken(page, "the overview, `index.md`"))
     loaded = {name: each.loaded for name, each in project.systems.items()}
-    facts = Facts(system.collection, system.loaded, tuple(system.pages.values()), library, loaded)
+    facts = Facts(system.collection, system.loaded, tuple(system.pages.values()), library, loaded, mentioned)
     system.diagnostics.extend(check(facts))
     if not any(system.faulty.values()):
         system.diagnostics.extend(_not_shown(system))

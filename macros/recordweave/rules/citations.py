@@ -18,6 +18,7 @@ def records_are_tied_to_others(facts: Facts) -> Iterator[Diagnostic]:
         foreign = f"{collection.system.name}:{record.id}"
         if (
             record.id not in collection.mentioned
+            and foreign not in facts.portal
             and not collection.citations(record.id)
             and not any(foreign in each.mentioned or each.citations(foreign) for each in others)
             and not any(True for _ in citations_of(record))

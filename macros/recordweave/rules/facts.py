@@ -15,13 +15,17 @@ from recordweave.sources.repository import Loaded
 
 @dataclass(frozen=True)
 class Facts:
-    """Everything known of one system before anything is rendered. `systems` are the files of all systems, by name."""
+    """Everything known of one system before anything is rendered.
+
+    `systems` are the files of all systems, by name; `portal` are the references on the pages of the portal.
+    """
 
     collection: Collection
     loaded: Loaded
     pages: Sequence[Prose]
     library: Library
     systems: Mapping[str, Loaded]
+    portal: frozenset[str] = frozenset()
 
     @cached_property
     def near_misses(self) -> list[tuple[str, str, Place]]:
