@@ -100,6 +100,8 @@ CODES: dict[str, str] = {
     "active-content": "A page of prose would run something, or load something from elsewhere.",
     "shown-twice": "The sections of a report show the same twice.",
     "not-shown": "A member's records or rows appear on none of its pages.",
+    "waiver": "A comment that waives a fault gives no reason, or waives what cannot be waived.",
+    "unused-waiver": "A comment waives a fault that is not there.",
 }
 """Every code there is, with the sentence that the documentation gives it."""
 
