@@ -1,5 +1,6 @@
 """The command line. It prints what the lower layers found, and turns it into an exit status."""
 
+import io
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -59,6 +60,8 @@ def check(paths: tuple[Path, ...], root: Path, layout: str) -> None:
     With a PATH, a file or a folder in `records/` or `docs/`, everything is read all the same, and only the faults that
     concern it are told. Exit status 0 if nothing is wrong, 1 if something is, 2 if the call or `mkdocs.yml` is wrong.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # whatever it cannot show is no reason to stop
     root = root.resolve()
     try:
         settings = read_settings(root)

@@ -1,6 +1,5 @@
 """What every format is made of."""
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +9,8 @@ from recordweave.records.diagnostic import Diagnostic, Severity
 
 _DECEIVING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 """Control characters, what turns the direction of text round, and what no encoding or no XML can hold."""
+
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,6 @@ def harmless(text: str) -> str:
     return _DECEIVING.sub(lambda each: each[0].encode("unicode_escape").decode("ascii"), text)
 
 
-def decoded(name: str) -> str:
-    """A file name as text that can be encoded: bytes that are none become replacement characters."""
-    return os.fsencode(name).decode("utf-8", "replace")
+def encodable(text: str) -> str:
+    """A text that UTF-8 can hold: a byte of a file name that was none of a text becomes a replacement character."""
+    return _HALVES.sub("\ufffd", text)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
-from recordweave.report.contents import Report, decoded
+from recordweave.report.contents import Report, encodable
 
 VERSION = 1
 """That of the shape; it grows when a reader of the old shape would not understand the new one."""
@@ -33,12 +33,12 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
     return {
         "code": diagnostic.code,
         "severity": diagnostic.severity.value,
-        "message": diagnostic.message,
-        "hint": diagnostic.hint,
+        "message": encodable(diagnostic.message),
+        "hint": encodable(diagnostic.hint),
         **_place(diagnostic.place),
-        "related": [{"message": word, **_place(place)} for word, place in diagnostic.related],
+        "related": [{"message": encodable(word), **_place(place)} for word, place in diagnostic.related],
     }
 
 
 def _place(place: Place) -> dict[str, Any]:
-    return {"file": decoded(place.file), "line": place.line, "column": place.column}
+    return {"file": encodable(place.file), "line": place.line, "column": place.column}

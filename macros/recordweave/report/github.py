@@ -7,7 +7,7 @@ none is obeyed while it is printed; the word that ends this is made of the text,
 from hashlib import sha256
 
 from recordweave.records.diagnostic import Diagnostic
-from recordweave.report.contents import Report, decoded, harmless
+from recordweave.report.contents import Report, encodable, harmless
 from recordweave.report.text import in_text
 
 
@@ -21,7 +21,7 @@ def in_github(report: Report) -> str:
 
 def _command(diagnostic: Diagnostic) -> str:
     place = diagnostic.place
-    properties = {"file": decoded(place.file), "line": place.line, "col": place.column, "title": diagnostic.code}
+    properties = {"file": encodable(place.file), "line": place.line, "col": place.column, "title": diagnostic.code}
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
     related = [f"{each}: {word}" for word, each in diagnostic.related]
     told = [diagnostic.message, *related, *([f"help: {diagnostic.hint}"] if diagnostic.hint else [])]
@@ -34,4 +34,4 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return harmless(_data(text).replace(":", "%3A").replace(",", "%2C"))

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from recordweave import __version__
 from recordweave.records.diagnostic import CODES, Diagnostic, Place
-from recordweave.report.contents import Report
+from recordweave.report.contents import Report, encodable
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -32,12 +32,12 @@ def _result(diagnostic: Diagnostic) -> dict[str, Any]:
         "ruleId": diagnostic.code,
         "ruleIndex": list(CODES).index(diagnostic.code),
         "level": diagnostic.severity.value,
-        "message": {"text": told},
+        "message": {"text": encodable(told)},
         "locations": [{"physicalLocation": _location(diagnostic.place)}],
     }
     if diagnostic.related:
         result["relatedLocations"] = [
-            {"id": number, "physicalLocation": _location(place), "message": {"text": word}}
+            {"id": number, "physicalLocation": _location(place), "message": {"text": encodable(word)}}
             for number, (word, place) in enumerate(diagnostic.related, 1)
         ]
     return result

@@ -69,7 +69,7 @@ def _fitted(shown: str, at: int, width: int) -> tuple[str, int]:
     if cell_len(shown) <= width:
         return shown, at
     cut = 0
-    while cell_len(shown[cut : at + 1]) > max(width // 2, 2):
+    while cell_len(shown[cut:]) > width - bool(cut) and cell_len(shown[cut : at + 1]) > max(width // 2, 2):
         cut += 1
     if cut:
         shown, at = "…" + shown[cut:], at - cut + 1
