@@ -333,6 +333,7 @@ def test_a_window_that_is_too_narrow_for_anything(tmp_path: Path) -> None:
 
 
 def test_colours_change_no_text(tmp_path: Path) -> None:
+    told = []
     for report in (simple(tmp_path), hostile(tmp_path)):
         told = list(in_colour(report, 200))
         assert "".join(f"{each.plain}\n" for each in told) == in_text(report)
