@@ -146,6 +146,8 @@ def test_inherited_settings_and_such_of_the_environment(root: Path, monkeypatch:
 def test_plugins_as_a_mapping(root: Path) -> None:
     (root / "mkdocs.yml").write_text("plugins:\n  search: {}\n  recordweave: {records: data}\n", encoding="utf-8")
     assert read_settings(root) == Settings("data")
+    (root / "mkdocs.yml").rename(root / "mkdocs.yaml")
+    assert read_settings(root) == Settings("data")
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "plugins: [search]\n", "plugins: [recordweave]\n", "plugins:\n"])

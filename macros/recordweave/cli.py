@@ -126,7 +126,8 @@ def usages() -> list[tuple[str, str]]:
     told = []
     for name, command in sorted(main.commands.items()):
         context = click.Context(command, info_name=f"recordweave {name}")
-        options = [record for each in command.get_params(context) if (record := each.get_help_record(context))]
+        records = [record for each in command.get_params(context) if (record := each.get_help_record(context))]
+        options = [record for record in records if record[1]]  # the usage line names the arguments
         usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
         texts = [command.help or "", *(f"`{flags}`: {text}" for flags, text in options)]
         told.append((usage, "\n\n".join(" ".join(text.split()) for text in texts)))

@@ -14,7 +14,6 @@ import yaml
 
 from recordweave.records.severities import Severities, read_severities
 
-CONFIGURATION = "mkdocs.yml"
 PLUGIN = "recordweave"
 
 
@@ -33,21 +32,22 @@ class Settings:
 
 def read_settings(root: Path) -> Settings:
     """The settings of the repository in a folder; those that hold by default where it has no configuration."""
-    file = root / CONFIGURATION
-    if not file.exists():
+    file = next((root / each for each in ("mkdocs.yml", "mkdocs.yaml") if (root / each).exists()), None)
+    if file is None:
         return Settings()
     raw = _load(file, ())
     mine = _of_plugin(raw.get("plugins"))
     severities, complaints = read_severities(mine.get("severity"))
     if complaints:
-        raise SettingsError(f"`severity` of the plugin `{PLUGIN}` in `{CONFIGURATION}`: {'; and '.join(complaints)}")
-    records = _folder(mine.get("records", "records"), f"`records` of the plugin `{PLUGIN}`")
-    return Settings(records, _folder(raw.get("docs_dir", "docs"), "`docs_dir`"), severities)
+        raise SettingsError(f"`severity` of the plugin `{PLUGIN}` in `{file.name}`: {'; and '.join(complaints)}")
+    records = _folder(mine.get("records", "records"), f"`records` of the plugin `{PLUGIN}` in `{file.name}`")
+    docs = _folder(raw.get("docs_dir", "docs"), f"`docs_dir` in `{file.name}`")
+    return Settings(records, docs, severities)
 
 
 def _folder(value: object, name: str) -> str:
     if not isinstance(value, str) or not value:
-        raise SettingsError(f"{name} in `{CONFIGURATION}` is not the name of a folder; write one, or leave it out")
+        raise SettingsError(f"{name} is not the name of a folder; write one, or leave it out")
     return value
 
 
