@@ -52,6 +52,7 @@ def test_there_is_one_for_each_file() -> None:
     assert SCHEMAS.by_name.keys() == {
         "common",
         "vocabularies",
+        "diagnostics",
         "records",
         "system",
         "annotations",

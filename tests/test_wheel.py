@@ -44,7 +44,7 @@ def test_every_file_of_the_package_is_in_the_wheel(wheel):
     ]
     for needed in ("py.typed", *assets, "views/templates/table.html.j2"):
         assert f"recordweave/{needed}" in packed
-    for needed in ("records", "integration-issues", "amendments", "supersessions"):
+    for needed in ("diagnostics", "records", "integration-issues", "amendments", "supersessions"):
         assert f"recordweave/schemas/{needed}.schema.json" in packed
 
 

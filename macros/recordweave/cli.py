@@ -1,12 +1,35 @@
 """The command line. It prints what the lower layers found, and turns it into an exit status."""
 
+import io
+import os
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
+from rich.console import Console
 
 from recordweave import __version__
-from recordweave.project import load
-from recordweave.report import formatted, summary
+from recordweave.project import Project, load
+from recordweave.records.diagnostic import Diagnostic
+from recordweave.report.contents import Report
+from recordweave.report.data import in_json
+from recordweave.report.github import in_github
+from recordweave.report.junit import in_junit
+from recordweave.report.sarif import in_sarif
+from recordweave.report.text import closing, in_colour, in_text
+from recordweave.settings import Settings, SettingsError, read_settings
+from recordweave.sources.files import shown
+
+FORMATS: Mapping[str, Callable[[Report], str]] = {
+    "text": in_text,
+    "github": in_github,
+    "json": in_json,
+    "sarif": in_sarif,
+    "junit": in_junit,
+}
+FOR_PEOPLE = ("text", "github")
+"""The formats that say by themselves how much was read."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -16,28 +39,86 @@ def main() -> None:
 
 
 @main.command()
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
     "--root",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
     help="The folder of `mkdocs.yml`, with `records/` and `docs/` in it.  [default: the current folder]",
 )
-def check(root: Path) -> None:
-    """Check every record and every page of prose. Exit status 0 if nothing is wrong, 1 if something is."""
-    root = root.absolute()
-    if not (root / "records").is_dir():
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(list(FORMATS)),
+    default="text",
+    help="How faults are told: as text, as commands of GitHub Actions with the text behind them, as JSON, as SARIF "
+    "2.1.0, or as JUnit's XML.  [default: text]",
+)
+def check(paths: tuple[Path, ...], root: Path, layout: str) -> None:
+    """Check every record and every page of prose.
+
+    With a PATH, a file or a folder in `records/` or `docs/`, everything is read all the same, and only the faults that
+    concern it are told. Exit status 0 if nothing is wrong, 1 if something is, 2 if the call or `mkdocs.yml` is wrong.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # whatever it cannot show is no reason to stop
+    root = root.resolve()
+    try:
+        settings = read_settings(root)
+    except SettingsError as error:
+        raise click.UsageError(str(error)) from error
+    if not (root / settings.records).is_dir():
         raise click.UsageError(
-            f"there is no folder `records` in `{root}`; run this where `mkdocs.yml` is, or give `--root`"
+            f"there is no folder `{settings.records}` in `{root}`; run this where `mkdocs.yml` is, or give `--root`"
         )
-    project = load(root, root / "records", root / "docs")
-    told = project.diagnostics
-    for diagnostic in told:
-        click.echo(formatted(diagnostic, root))
+    asked = [_asked(path, root, settings) for path in paths]
+    project = load(root, root / settings.records, root / settings.docs, settings.severities)
+    report = _report(project, asked)
+    if layout == "text" and _has_colours():
+        console = Console(force_terminal=True, highlight=False)
+        for line in in_colour(report, console.width):
+            console.print(line, soft_wrap=True)
+    else:
+        click.echo(FORMATS[layout](report), nl=False)
+    if layout not in FOR_PEOPLE:
+        click.echo(closing(report).plain, err=True)
+    raise SystemExit(1 if report.diagnostics else 0)
+
+
+def _asked(path: Path, root: Path, settings: Settings) -> str:
+    """A path of the command line, as file names are shown. Raises where there is nothing to check."""
+    if not os.path.lexists(path):
+        raise click.UsageError(f"there is no `{path}`")
+    absolute = Path(os.path.normpath(path.absolute()))
+    if not absolute.is_relative_to(root):
+        absolute = absolute.parent.resolve() / absolute.name
+    folders = [Path(os.path.normpath(root / each)) for each in (settings.records, settings.docs)]
+    if absolute != root and not any(absolute.is_relative_to(each) for each in folders):
+        named = " nor ".join(f"`{shown(each, root)}`" for each in folders)
+        raise click.UsageError(f"`{path}` lies neither in {named}, so nothing of it is checked")
+    return shown(absolute, root)
+
+
+def _report(project: Project, asked: list[str]) -> Report:
+    """What is told: everything, or what concerns the paths that were asked about."""
+
+    def concerns(file: str) -> bool:
+        return not asked or any(each in (".", file) or file.startswith(f"{each}/") for each in asked)
+
+    def is_told(diagnostic: Diagnostic) -> bool:
+        return any(concerns(each.file) for each in (diagnostic.place, *(place for _, place in diagnostic.related)))
+
     collections = [system.collection for system in project.systems.values() if system.collection]
     entries = sum(len(list(each.analysis.entries())) for each in collections)
-    systems = f"{len(project.systems)} system{'' if len(project.systems) == 1 else 's'}"
-    click.echo(f"{systems}, {entries} records, rows and annotations: {summary(told)}")
-    raise SystemExit(1 if told else 0)
+    told = [each for each in project.diagnostics if is_told(each)]
+    files = [each for each in project.files if concerns(each)]
+    scope = ", ".join(f"`{each}`" for each in dict.fromkeys(asked))
+    return Report(project.root, told, files, len(project.systems), entries, scope)
+
+
+def _has_colours() -> bool:
+    """Whether standard output is a terminal that shows colours to somebody who wants them."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def usages() -> list[tuple[str, str]]:
@@ -45,7 +126,8 @@ def usages() -> list[tuple[str, str]]:
     told = []
     for name, command in sorted(main.commands.items()):
         context = click.Context(command, info_name=f"recordweave {name}")
-        options = [record for each in command.get_params(context) if (record := each.get_help_record(context))]
+        records = [record for each in command.get_params(context) if (record := each.get_help_record(context))]
+        options = [record for record in records if record[1]]  # the usage line names the arguments
         usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
         texts = [command.help or "", *(f"`{flags}`: {text}" for flags, text in options)]
         told.append((usage, "\n\n".join(" ".join(text.split()) for text in texts)))

@@ -4,7 +4,7 @@ The build and the command line both start here, so they see the same files and s
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,7 @@ from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean
 from recordweave.records.ids import KIND_BY_STEM, is_reference, split
 from recordweave.records.model import Entry, Record
+from recordweave.records.severities import Severities, weighed
 from recordweave.rules import check
 from recordweave.rules.facts import Facts
 from recordweave.rules.references import of_the_portal
@@ -20,6 +21,7 @@ from recordweave.sources import schemas
 from recordweave.sources.files import leads_out, shown, walk
 from recordweave.sources.prose import Call, Prose, read_prose
 from recordweave.sources.repository import RESERVED, Loaded, load_system, stray_files, system_folders
+from recordweave.sources.waivers import UNWAIVABLE, Waiver, settle
 from recordweave.sources.yaml_document import Lines
 from recordweave.views.defaults import default_pages, default_portal
 from recordweave.views.fragments import MACROS, BadCall, Macro, Request, bind
@@ -71,6 +73,16 @@ class SystemProject:
                 places.setdefault((entry.member, entry.anchor), page)
         return places
 
+    @property
+    def waivers(self) -> list[Waiver]:
+        """The waivers in the files of the system."""
+        return [*self.loaded.waivers, *(each for page in self.pages.values() for each in page.waivers)]
+
+    @property
+    def files(self) -> list[str]:
+        """The files of the system that were read, by the names shown to authors."""
+        return [*self.loaded.documents, *self.loaded.unread, *(self.pages[name].file for name in self.authored)]
+
     def _entries(self, requests: list[Request]) -> Iterator[Entry]:
         assert self.collection is not None
         for request in requests:
@@ -90,25 +102,61 @@ class Project:
     portal: dict[str, list[Diagnostic]] = field(default_factory=dict)
     """What is wrong with the pages that belong to no system, by name of page."""
 
+    faulty: dict[str, list[Diagnostic]] = field(default_factory=dict)
+    """What of this is about their macros, by name of page."""
+
     glossary: str = GLOSSARY
     """The page of the portal that explains the controlled values."""
 
     strays: list[Diagnostic] = field(default_factory=list)
     """Files that nothing reads, and links that lead nowhere or out of the repository."""
 
+    pages: list[Prose] = field(default_factory=list)
+    """The portal's pages that somebody wrote."""
+
+    severities: Severities = field(default_factory=dict)
+    """What some codes weigh in this project."""
+
+    @property
+    def files(self) -> list[str]:
+        """Every file that was read, by the name shown to authors."""
+        return sorted({*(each.file for each in self.pages), *(f for each in self.systems.values() for f in each.files)})
+
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """Everything there is to complain of, sorted by place, each once."""
+        """Everything there is to complain of: sorted by place, each once, without what is waived or turned off."""
         found = {each: None for faults in (self.strays, *self.portal.values()) for each in faults}
         found |= {each: None for system in self.systems.values() for each in system.diagnostics}
-        return sorted(found, key=lambda each: (each.place, each.code, each.message))
+        needed = {each for faults in self._withheld() for each in faults if each.severity is Severity.ERROR}
+        systems = self.systems.values()
+        waivers = [waiver for page in self.pages for waiver in page.waivers]
+        waivers += [waiver for system in systems for waiver in system.waivers]
+        idle = [waiver for each in systems for waiver in each.loaded.idle_waivers]
+        waivers += [each for each in idle if each.code in UNWAIVABLE and any(each.waives(fault) for fault in found)]
+        settled = settle(found, waivers, needed)
+        unsure = {file for each in systems if self._is_unsure(each, settled.left) for file in each.files}
+        unused = [each for each in settled.unused if each.place.file not in unsure]
+        told = weighed((*settled.left, *settled.faults, *unused), self.severities, needed)
+        return sorted(told, key=lambda each: (each.place, each.code, each.message))
+
+    def _withheld(self) -> Iterator[list[Diagnostic]]:
+        """The faults of pages that show nothing else as long as they have them."""
+        yield from self.faulty.values()
+        for system in self.systems.values():
+            yield from system.faulty.values()
+
+    @staticmethod
+    def _is_unsure(system: SystemProject, left: Sequence[Diagnostic]) -> bool:
+        """Whether an error may hide others, so that nobody can tell yet which waivers are of no use."""
+        errors = {each for each in system.diagnostics if each.severity is Severity.ERROR}
+        return system.collection is None or not errors.isdisjoint(left)
 
 
-def load(root: Path, records: Path, docs: Path) -> Project:
+def load(root: Path, records: Path, docs: Path, severities: Severities | None = None) -> Project:
     """Read and check every system under `records`, with its prose under `docs`. Raises for nothing that files hold."""
     systems = {folder.name: _read_system(root, folder, docs / folder.name) for folder in system_folders(records)}
     collections = {name: each.collection for name, each in systems.items() if each.collection}
-    project = Project(root, systems, Library(collections))
+    project = Project(root, systems, Library(collections), severities=severities or {})
     project.strays = [*stray_files(records, root), *_strays(docs, root, systems)]
     portal = _read_portal(project, docs)
     mentioned = frozenset(reference for page in portal.values() for reference, _ in page.mentions)
@@ -126,6 +174,7 @@ def _read_portal(project: Project, docs: Path) -> dict[str, Prose]:
     for name, path in _pages(docs, project.root):
         if name.split("/")[0] not in systems.keys() - RESERVED or name in systems:
             pages[name] = _read(path, project.root)[1]
+    project.pages = list(pages.values())
     for name, text in default_portal().items():
         if name not in pages and not (name == OVERVIEW and "README" in pages):
             project.texts[name] = text
@@ -139,6 +188,7 @@ def _check_portal(project: Project, pages: Mapping[str, Prose]) -> None:
     for name, page in pages.items():
         misplaced = list(_misplaced(name, page, systems))
         requests, faults = _bound(name, page, PORTAL_MACROS, library, systems)
+        project.faulty[name] = [*faults, *misplaced]
         project.portal[name] = [*faults, *misplaced, *of_the_portal([page], library, loaded)]
         if name in systems and name not in project.texts:
             project.portal[name].append(_taken(page, f"the system `{name}`"))

@@ -111,6 +111,8 @@ CODES: dict[str, str] = {
     "section-order": "The sections of a report are not in the order of `system.yml`, or in the usual one.",
     "withheld-report": "A page has the name of a withheld member, so that it would be taken for its report.",
     "not-shown": "A member's records or rows appear on none of its pages.",
+    "waiver": "A comment that waives a fault gives no reason, or waives what cannot be waived.",
+    "unused-waiver": "A comment waives a fault that is not there.",
 }
 """Every code there is, with the sentence that the documentation gives it."""
 

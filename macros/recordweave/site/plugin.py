@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
+from types import MappingProxyType
 from typing import Any
 
 import click
 from jinja2 import Environment
 from mkdocs.config import config_options
-from mkdocs.config.base import Config
+from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
@@ -18,6 +19,7 @@ from mkdocs.structure.pages import Page
 
 from recordweave.project import load
 from recordweave.records.diagnostic import Diagnostic, Severity
+from recordweave.records.severities import Severities, read_severities
 from recordweave.report import formatted, summary
 from recordweave.site import search
 from recordweave.site.assets import add_assets
@@ -33,11 +35,26 @@ from recordweave.site.theme import mended
 log = get_plugin_logger("recordweave")
 
 
+class SeverityOption(BaseConfigOption[Severities]):
+    """`severity`: a code to each, and what it weighs."""
+
+    default: Severities = MappingProxyType({})
+
+    def run_validation(self, value: object) -> Severities:
+        severities, complaints = read_severities(value)
+        if complaints:
+            raise ValidationError("; and ".join(complaints))
+        return severities
+
+
 class RecordweaveConfig(Config):
     """What can be set under `plugins: recordweave` in `mkdocs.yml`."""
 
     records = config_options.Type(str, default="records")
     """The folder of the records, relative to the configuration file."""
+
+    severity = SeverityOption()
+    """What codes of diagnostics weigh where it is something else than usual: `error`, `warning` or `off`."""
 
 
 class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
@@ -74,7 +91,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     def _load(self, config: MkDocsConfig) -> None:
         root = Path(config.config_file_path).parent
         records, docs = root / self.config.records, Path(config.docs_dir)
-        project = load(root, records, docs)
+        project = load(root, records, docs, self.config.severity)
         self.portal = Portal(project)
         config.watch.append(str(records))
         told = project.diagnostics
@@ -113,11 +130,12 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Note which page is being rendered, before its macros run; a faulty page shows its faults instead.
 
-        Only `serve` gets as far as that.
+        Only `serve` gets as far as that, and a build of a project that takes such faults for warnings.
         """
         self.page = page
         self.site.begin(page, markdown)
-        faults = self.site.faults(page.file.src_uri.removesuffix(".md"))
+        found = self.site.faults(page.file.src_uri.removesuffix(".md"))
+        faults = [each for each in found if each.severity is Severity.ERROR]
         if not faults:
             return markdown
         page.meta["render_macros"] = False

@@ -51,7 +51,7 @@ class Portal(ProseSite):
 
     def faults(self, page: str) -> list[Diagnostic]:
         """What is wrong with the template of a page."""
-        return self.project.portal.get(page, [])
+        return self.project.faulty.get(page, [])
 
     def finish(self) -> None:
         """Nothing is left to fill."""

@@ -15,6 +15,7 @@ from recordweave.records.diagnostic import Diagnostic, Place, Severity
 from recordweave.records.ids import is_reference, is_source_id, near_misses, ranges, references, stands_alone, starts
 from recordweave.records.values import Pointer
 from recordweave.sources.shown_text import Gap, Shown, shown
+from recordweave.sources.waivers import Waiver, in_prose
 from recordweave.sources.yaml_document import Lines
 from recordweave.sources.yaml_reader import Value, read
 
@@ -68,6 +69,7 @@ class Prose:
     headings: list[tuple[str, Place]] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    waivers: list[Waiver] = field(default_factory=list)
 
 
 def read_prose(text: str, file: str) -> Prose:
@@ -90,6 +92,7 @@ def read_prose(text: str, file: str) -> Prose:
     try:
         wanted = {*starts(text), *(each.end() for each in _SECTION.finditer(text))}
         page = shown(text, sorted(each for each in wanted if each >= begin), gaps, begin)
+        prose.waivers = in_prose(lines, gaps, begin)
     except Exception as error:  # whatever it is that Markdown cannot render, MkDocs cannot either
         message = f"Markdown cannot render this page: {error}"
         hint = "look for HTML or lists that go wrong or very deep"

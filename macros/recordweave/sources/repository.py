@@ -32,7 +32,8 @@ from recordweave.sources.decode import fields, finding
 from recordweave.sources.faults import faults
 from recordweave.sources.files import leads_out, listed, shown
 from recordweave.sources.schemas import Schemas
-from recordweave.sources.yaml_reader import Document, read_bytes
+from recordweave.sources.waivers import Waiver, in_unread, in_yaml
+from recordweave.sources.yaml_reader import MAX_SIZE, Document, read_bytes
 
 STEMS = (*KIND_BY_STEM, *TABLES, "annotations")
 """The files that a member may have, in the order in which they are read."""
@@ -50,7 +51,8 @@ class Loaded:
     """What the files of one system say.
 
     `analysis` is missing where `system.yml` cannot be read. `declared` holds the IDs that faulty entries declare, and
-    `damaged` the (prefix, kind code) pairs of whose records not every ID can be told.
+    `damaged` the (prefix, kind code) pairs of whose records not every ID can be told. `unread` are the texts of the
+    files whose values could not be told.
     """
 
     name: str
@@ -59,6 +61,17 @@ class Loaded:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     declared: set[str] = field(default_factory=set)
     damaged: set[tuple[str, str]] = field(default_factory=set)
+    unread: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def waivers(self) -> list[Waiver]:
+        """The waivers of the files that could be read."""
+        return [waiver for document in self.documents.values() for waiver in in_yaml(document)]
+
+    @property
+    def idle_waivers(self) -> list[Waiver]:
+        """What looks like a waiver in the others, where none counts."""
+        return [waiver for file, text in self.unread.items() for waiver in in_unread(text, file)]
 
     def place(self, origin: Origin, way: Pointer = (), *, text: str = "", before: int = 0) -> Place:
         """The place of what was written at an origin, or of the value at `way` in its file, or of a text inside that.
@@ -166,6 +179,8 @@ class _Reader:
         self.loaded.diagnostics.extend(diagnostics)
         if document is not None:
             self.loaded.documents[here] = document
+        else:
+            self.loaded.unread[here] = data[:MAX_SIZE].decode("utf-8", "replace")
         return document
 
     def _faulty(self, name: str, document: Document) -> set[Pointer]:
