@@ -163,34 +163,6 @@ def assert_below_header(page: Page, target: Locator) -> None:
     assert box["y"] + min(box["height"], 20) <= page.evaluate("innerHeight"), f"at {box['y']}, below the screen"
 
 
-def test_a_reference_in_the_ledger_leads_to_the_record_and_back(open_page, address):
-    """On a busy machine the theme now and then restores an earlier place of the page; at an idle one it does not."""
-    places = [there_and_back(open_page(EPISTEMIC), address)]
-    while abs(places[-1][1] - places[-1][0]) >= 60 and len(places) < 4:
-        places.append(there_and_back(open_page(EPISTEMIC), address))
-    assert abs(places[-1][1] - places[-1][0]) < 60, places
-
-
-def there_and_back(page: Page, address: str) -> tuple[float, float]:
-    """Follow a reference of the ledger and come back: how far the page was scrolled before and after."""
-    reference = page.locator(".rw-table--ledger .rw-row").nth(3).locator("a.rw-ref", has_text=ROUTE).first
-    reference.scroll_into_view_if_needed()
-    settled(page)
-    before = scrolled(page)
-    assert before > 1000
-    page.wait_for_timeout(600)  # the theme notes where a reader is when the page has been at rest for a while
-    reference.click()
-    expect(page.locator("h1")).to_contain_text(ROUTE)
-    settled(page)
-    assert page.url == f"{address}arigraph/records/{ROUTE.lower()}/"
-    assert scrolled(page) == 0
-    page.go_back()
-    expect(page.locator("h1")).to_contain_text("Epistemic report")
-    settled(page)
-    assert page.url.partition("#")[0] == f"{address}{EPISTEMIC}"
-    return before, scrolled(page)
-
-
 def test_who_clicks_while_the_page_still_scrolls_gets_the_right_address(open_page, address):
     """Over a network that takes its time, so that what the theme notes of the old page could reach the new one."""
     page = open_page(EPISTEMIC)

@@ -65,8 +65,8 @@ def box(page: Page) -> Locator:
 
 
 def shown(page: Page) -> list[int]:
-    """The numbers of the rows that are shown, in the order in which they stand."""
-    found: list[int] = page.locator(".rw-table--ledger tbody.rw-row").evaluate_all(
+    """The numbers of the rows that are shown, in the order in which they stand; where they stand again is left out."""
+    found: list[int] = page.locator(".rw-table--ledger tbody.rw-row:not(.rw-again)").evaluate_all(
         "rows => rows.filter(row => row.checkVisibility()).map(row => Number(row.dataset.number))"
     )
     return found
@@ -245,24 +245,108 @@ def test_a_facet_and_a_text_are_an_and_and_a_value_can_be_taken_back(open_page, 
 
 @pytest.mark.parametrize("facet", ["routes", "function", "objects", "claims"])
 def test_rows_are_grouped_under_headings_with_their_counts(open_page, facet):
-    """Of the rows that are shown, each once, in the order of the report; a group without rows has no heading."""
+    """Of the rows that are shown, each under every value that it has, and those without a value last; in the order of
+    the report. A group without rows has no heading, and the number of rows that is told counts each once."""
     page = open_page(LEDGER)
     for chosen in ({}, {"status": ["implemented"], "mismatch": ["none"]}):
         for other, wanted in chosen.items():
             choose(page, TITLES[other], *wanted)
         page.get_by_label("Group by").select_option(TITLES[facet])
-        groups: dict[str, list[int]] = {}
-        for number in with_values(chosen):
-            groups.setdefault(", ".join(VALUES[number - 1][facet]) or "none", []).append(number)
+        groups = in_groups(facet, with_values(chosen))
         assert headings_of_groups(page) == [f"{name} {len(members)}" for name, members in groups.items()]
         found: list[Any] = page.locator(".rw-table--ledger tbody").evaluate_all(
             "all => all.filter(each => each.checkVisibility()).map(each => Number(each.dataset.number) || null)"
         )
         assert found == [each for members in groups.values() for each in (None, *members)]
+        assert sorted(shown(page)) == with_values(chosen)
+        again = sum(map(len, groups.values())) - len(with_values(chosen))
+        expect(page.locator(".rw-again")).to_have_count(again)
     expect(bar(page).get_by_role("status")).to_have_text(f"{len(with_values(chosen))} of {len(ALL)} rows")
     page.get_by_label("Group by").select_option("no groups")
     assert headings_of_groups(page) == []
+    assert page.locator(".rw-again").count() == 0
     assert_shows(page, with_values(chosen))
+
+
+def in_groups(facet: str, numbers: Sequence[int]) -> dict[str, list[int]]:
+    """Rows under each of their values, those without one at the end."""
+    groups: dict[str, list[int]] = {}
+    for number in numbers:
+        for value in VALUES[number - 1][facet]:
+            groups.setdefault(value, []).append(number)
+    rest = [number for number in numbers if not VALUES[number - 1][facet]]
+    return groups | ({"none": rest} if rest else {})
+
+
+def test_some_rows_have_several_values_and_some_have_none():
+    """So that the tests of groups show what they say."""
+    assert any(len(row["routes"]) > 1 for row in VALUES)
+    assert any(len(row["objects"]) > 1 for row in VALUES)
+    assert any(not row["claims"] for row in VALUES)
+
+
+def test_a_row_that_stands_again_has_all_but_its_anchors(open_page):
+    """No ID is there twice; every text is; it unfolds by itself; and links to the row lead to where it stands first."""
+    page = open_page(f"{LEDGER}?ledger.group=objects")
+    assert page.locator(".rw-again").count() > 1
+    assert page.locator(".rw-again[id], .rw-again [id]").count() == 0
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(each => each.id)")
+    assert [each for each, count in Counter(ids).items() if count > 1] == []
+    for copy in page.locator(".rw-again").all():
+        number = copy.get_attribute("data-number")
+        first = page.locator(f"tbody.rw-row:not(.rw-again)[data-number='{number}']")
+        assert first.count() == 1
+        assert copy.evaluate("each => each.textContent") == first.evaluate("each => each.textContent")
+    copy = page.locator(".rw-again").first
+    row = page.locator(f"tbody.rw-row:not(.rw-again)[data-number='{copy.get_attribute('data-number')}']")
+    copy.locator("summary").click()
+    expect(copy.locator(".rw-more .rw-parts")).to_be_visible()
+    expect(row.locator(".rw-more .rw-parts")).to_be_hidden()
+    copy.locator("summary").click()
+    expect(copy.locator(".rw-more .rw-parts")).to_be_hidden()
+    page.evaluate(FOLLOW, row.get_attribute("id"))
+    expect(row).to_be_in_viewport()
+
+
+def test_a_row_that_stands_again_offers_the_account_of_the_owner(open_page):
+    """As its other does, and each by itself."""
+    page = open_page(f"{LEDGER}?ledger.group=objects")
+    copies = page.locator(".rw-again:has(tr:first-child .rw-show)")
+    assert copies.count() > 0
+    assert page.locator(".rw-again .rw-see:has(a.rw-ref)").count() == page.locator(".rw-again .rw-show").count()
+    copy = copies.first
+    row = page.locator(f"tbody.rw-row:not(.rw-again)[data-number='{copy.get_attribute('data-number')}']")
+    copy.locator("tr:first-child .rw-show").first.click()
+    expect(copy.locator(".rw-owner").first).to_be_visible()
+    expect(copy.locator(".rw-owner .rw-summary").first).to_be_visible()
+    expect(copy.locator("tr:first-child .rw-show").first).to_have_text("hide")
+    assert copy.locator(".rw-owner [id]").count() == 0
+    assert row.locator(".rw-owner").count() == 0
+    expect(row.locator("tr:first-child .rw-show").first).to_have_text("show here")
+
+
+def test_what_is_saved_has_each_row_once_however_rows_are_grouped(open_page):
+    page = open_page(LEDGER)
+    before = saved(page, "CSV"), saved(page, "JSON")
+    page.get_by_label("Group by").select_option("Object")
+    assert page.locator(".rw-again").count() > 1
+    assert (saved(page, "CSV"), saved(page, "JSON")) == before
+
+
+def test_groups_leave_no_trace(open_page):
+    """With chosen columns too, which rows that stand again have as well."""
+    page = open_page(LEDGER)
+    expect(bar(page)).to_be_visible()
+    before = box(page).evaluate(TABLE)
+    page.get_by_label("Group by").select_option("Object")
+    choose(page, "Columns", "Gap or limit")
+    for copy in page.locator(".rw-again").all():
+        assert copy.locator("tr:first-child > *").count() == 2
+        expect(copy.locator("tr:first-child .rw-part--gap")).to_be_visible()
+    choose(page, "Columns", "Gap or limit")
+    page.get_by_label("Group by").select_option("Claim")
+    page.get_by_label("Group by").select_option("no groups")
+    assert box(page).evaluate(TABLE) == before
 
 
 def test_rows_are_ordered_by_any_field(open_page, finished):
@@ -305,6 +389,9 @@ def test_order_holds_within_groups(open_page):
     assert_shows(page, [n for status in groups for n in in_order if VALUES[n - 1]["status"] == [status]])
 
 
+TABLE = r"box => box.outerHTML.replace(/>\s+</g, '><')"
+"""A table as HTML, without the white space between its elements, which nobody sees."""
+
 CONTENT = """rows => rows.map(row => ['', 'tr:first-child ', '.rw-more '].map(where =>
     [...row.querySelectorAll(where + '.rw-part')].map(part => [
         [...part.classList].find(css => css.startsWith('rw-part--')).slice(9),
@@ -315,7 +402,8 @@ CONTENT = """rows => rows.map(row => ['', 'tr:first-child ', '.rw-more '].map(wh
 def test_chosen_fields_are_columns_and_nothing_is_lost(open_page, finished):
     """Each stands in its own column, the others stay in the row, and unchoosing restores the table exactly."""
     page = open_page(LEDGER)
-    before = box(page).evaluate("box => box.outerHTML")
+    expect(bar(page)).to_be_visible()
+    before = box(page).evaluate(TABLE)
     rows = page.locator(".rw-table--ledger tbody.rw-row")
     first, titles = "routes", names()
     whole = sorted((key, value_of(row, key)) for row in finished for key in titles)
@@ -338,7 +426,7 @@ def test_chosen_fields_are_columns_and_nothing_is_lost(open_page, finished):
         assert query(page) == [("ledger.columns", ",".join(chosen))]
         choose(page, "Columns", *[titles[key] for key in chosen])
         assert query(page) == []
-        assert box(page).evaluate("box => box.outerHTML") == before
+        assert box(page).evaluate(TABLE) == before
 
 
 def test_all_columns_leave_no_empty_fold(open_page):
@@ -672,7 +760,7 @@ def test_the_bar_can_be_used_by_keyboard_alone(open_page):
     press_until(page, lambda told: told.startswith("SUMMARY||Relation"), limit=len(expected_counts("status", {})) + 1)
     assert menu(page, "Status").get_attribute("open") is None
     passed = press_until(page, lambda told: told.startswith("BUTTON|button|Clear filters"), limit=20)
-    assert [each.split("|")[0] for each in passed] == ["SUMMARY"] * 5 + ["SELECT"] * 2 + ["SUMMARY"] + ["BUTTON"] * 3
+    assert [each.split("|")[0] for each in passed] == ["SUMMARY"] * 5 + ["SELECT"] * 2 + ["SUMMARY"] + ["BUTTON"] * 4
     page.keyboard.press("Enter")
     assert_shows(page, ALL)
 
@@ -694,6 +782,7 @@ def test_away_and_back_there_is_one_bar_and_it_works(open_page, address):
     page.wait_for_load_state("networkidle")
     choose(page, "Function", "retention")
     kept = shown(page)
+    bars = page.locator(".rw-bar").count()
     page.evaluate("window.untouched = true")
     page.locator(".md-nav--primary a", has_text="Sources").first.click()
     expect(page.locator("h1")).to_contain_text("Sources")
@@ -701,7 +790,7 @@ def test_away_and_back_there_is_one_bar_and_it_works(open_page, address):
     page.wait_for_url(f"{address}{LEDGER}?ledger.function=retention")
     expect(bar(page)).to_have_count(1)
     assert page.evaluate("window.untouched") is True, "the page was loaded anew, so this shows nothing"
-    expect(page.locator(".rw-bar")).to_have_count(1)
+    expect(page.locator(".rw-bar")).to_have_count(bars)
     assert_shows(page, kept)
     assert page.locator(".rw-show").count() == page.locator(".rw-rows .rw-see:has(a.rw-ref)").count()
     page.get_by_role("button", name="Clear filters").click()
@@ -712,7 +801,7 @@ def test_away_and_back_there_is_one_bar_and_it_works(open_page, address):
     expect(page.locator("h1")).to_contain_text("Sources")
     page.locator(".md-nav--primary a[href$='epistemic/']").first.click()
     page.wait_for_url(f"{address}{LEDGER}")
-    expect(page.locator(".rw-bar")).to_have_count(1)
+    expect(page.locator(".rw-bar")).to_have_count(bars)
     assert_shows(page, ALL)
     choose(page, "Mismatch", "a mismatch")
     assert_shows(page, with_values({"mismatch": ["a mismatch"]}))
@@ -797,6 +886,182 @@ def test_every_open_menu_is_on_the_screen(open_page, width):
             wrong.setdefault(title, "the page scrolls sideways")
         page.keyboard.press("Escape")
     assert wrong == {}
+
+
+def tint(page: Page, number: int) -> list[str]:
+    """How the cells of a row's main line are tinted."""
+    found: list[str] = page.locator(
+        f".rw-table--ledger tbody[data-number='{number}'] > tr:first-child > *"
+    ).evaluate_all("cells => cells.map(cell => getComputedStyle(cell).backgroundImage)")
+    return found
+
+
+@pytest.mark.parametrize("number", [1, 12, 24])
+@pytest.mark.parametrize("come", ["from elsewhere", "on the page"])
+def test_a_link_to_a_row_leaves_the_headings_of_chosen_columns_in_view(open_page, finished, number, come):
+    """The row is below them, and tinted as a whole: its first cell, which stays where it is, like the rest."""
+    target = finished[number - 1].attributes["id"]
+    query = "?ledger.columns=function,status,gap"
+    page = open_page(f"{LEDGER}{query}#{target}" if come == "from elsewhere" else f"{LEDGER}{query}")
+    page.wait_for_load_state("networkidle")
+    if come == "on the page":
+        page.evaluate(FOLLOW, target)
+    row = page.locator(f"[id='{target}']")
+    expect(page.locator(":target")).to_have_attribute("id", target, timeout=20_000)
+    expect(row).to_be_in_viewport()
+    test_browser.settled(page)
+    page.wait_for_timeout(300)
+    head = rectangle(page, ".rw-table--ledger thead th >> nth=0")
+    under = rectangle(page, ".md-header")
+    cell = rectangle(page, f"[id='{target}'] > tr:first-child > th")
+    assert head["y"] >= under["y"] + under["height"] - 1
+    assert cell["y"] >= head["y"] + head["height"] - 2
+    assert cell["y"] + 20 <= page.evaluate("innerHeight")
+    for each in page.locator(".rw-table--ledger thead th").all():
+        expect(each).to_be_in_viewport()
+    tints = tint(page, number)
+    assert len(tints) == 4
+    assert tints[0].startswith("linear-gradient(")
+    assert set(tints) == {tints[0]}
+    assert set(tint(page, 5)) == {"none"}
+
+
+def test_a_row_that_a_link_on_the_page_leads_to_is_tinted_over_a_slow_network(open_page, finished):
+    """The theme fetches the page once more for the first such link, and then goes to the row; by then it is in view."""
+    target = finished[11].attributes["id"]
+    page = open_page(LEDGER)
+    page.wait_for_load_state("networkidle")
+    slow = {"offline": False, "latency": 600, "downloadThroughput": -1, "uploadThroughput": -1}
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+    page.evaluate(FOLLOW, target)
+    expect(page.locator(":target")).to_have_attribute("id", target)
+    expect(page.locator(f"[id='{target}']")).to_be_in_viewport()
+
+
+# The whole window
+
+
+WIDE_QUERY = ("wide", "1")
+
+
+def widens(page: Page) -> Locator:
+    return bar(page).get_by_role("button", name="Wide", exact=True)
+
+
+@pytest.mark.parametrize(("width", "sidebars"), [(1600, 2), (1280, 2), (1100, 1)])
+def test_wide_gives_the_whole_window_to_the_table(open_page, width, sidebars):
+    """The sidebars go, the table grows, the button stays where it was; and all comes back."""
+    page = open_page(f"{LEDGER}?ledger.function=retention", width=width)
+    page.wait_for_load_state("networkidle")
+    aside = page.locator(".md-sidebar--primary, .md-sidebar--secondary")
+
+    def beside() -> int:
+        """How many sidebars are there, and not one that comes over the page when it is called."""
+        positions = aside.filter(visible=True).evaluate_all("all => all.map(each => getComputedStyle(each).position)")
+        return sum(each != "fixed" for each in positions)
+
+    page.get_by_role("button", name="Clear filters").click()
+    button = widens(page)
+    button.evaluate("each => each.scrollIntoView({block: 'center'})")
+    test_browser.settled(page)
+    before, room = button.bounding_box(), rectangle(page, ".rw-table--ledger")["width"]
+    assert before is not None
+    assert beside() == sidebars
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert beside() == 0
+    assert rectangle(page, ".rw-table--ledger")["width"] > room + 150
+    now = button.bounding_box()
+    assert now is not None
+    assert now["y"] == pytest.approx(before["y"], abs=2)
+    assert query(page) == [WIDE_QUERY]
+    assert page.evaluate("document.scrollingElement.scrollWidth") == width
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert beside() == sidebars
+    assert rectangle(page, ".rw-table--ledger")["width"] == room
+    now = button.bounding_box()
+    assert now is not None
+    assert now["y"] == pytest.approx(before["y"], abs=2)
+    assert query(page) == []
+
+
+def test_wide_stands_in_the_address_beside_the_rest(open_page, address):
+    """A reload and a fresh window restore it; another page does not have it; Back has it again."""
+    page = open_page(f"{LEDGER}?ledger.function=retention")
+    page.wait_for_load_state("networkidle")
+    widens(page).click()
+    choose(page, "Mismatch", "none")
+    assert Counter(query(page)) == Counter([WIDE_QUERY, ("ledger.function", "retention"), ("ledger.mismatch", "none")])
+    wide = page.locator("html.rw-wide")
+    kept = page.url
+    page.reload()
+    expect(wide).to_have_count(1)
+    expect(widens(page)).to_have_attribute("aria-pressed", "true")
+    fresh = open_page(kept.removeprefix(address))
+    expect(fresh.locator("html.rw-wide")).to_have_count(1)
+    page.wait_for_load_state("networkidle")
+    page.locator(".rw-table--ledger tbody.rw-row:not([hidden]) .rw-part--routes a.rw-ref").first.click()
+    expect(page.locator(".md-content h1")).not_to_contain_text("Epistemic report")
+    expect(wide).to_have_count(0)
+    expect(page.locator(".md-sidebar--primary")).to_be_visible()
+    page.go_back()
+    page.wait_for_url(kept)
+    expect(wide).to_have_count(1)
+    expect(widens(page)).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Clear filters").click()
+    assert query(page) == [WIDE_QUERY]
+    widens(page).click()
+    expect(wide).to_have_count(0)
+    assert query(page) == []
+
+
+@pytest.mark.parametrize("path", [LEDGER, "hipporag/memory/"])
+def test_each_table_of_a_report_can_be_given_the_whole_window(open_page, path):
+    """By a button above it, which stays where it was; all buttons tell the same."""
+    page = open_page(path)
+    page.wait_for_load_state("networkidle")
+    buttons = page.get_by_role("button", name="Wide", exact=True)
+    tables = page.locator(".rw-table:has(> .rw-rows > tbody.rw-row)")
+    assert buttons.count() == tables.count() > 1
+    above = tables.evaluate_all("all => all.filter(each => each.previousElementSibling.matches('.rw-bar')).length")
+    assert above == tables.count()
+    button = buttons.last
+    button.evaluate("each => each.scrollIntoView({block: 'center'})")
+    test_browser.settled(page)
+    for pressed in ("true", "false"):
+        before = button.bounding_box()
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", pressed)
+        told = buttons.evaluate_all("all => all.map(each => each.getAttribute('aria-pressed'))")
+        assert set(told) == {pressed}
+        now = button.bounding_box()
+        assert before is not None
+        assert now is not None
+        assert now["y"] == pytest.approx(before["y"], abs=2)
+        assert now["x"] + now["width"] <= 1280
+
+
+@pytest.mark.parametrize(("width", "offered"), [(960, True), (959, False), (360, False)])
+def test_wide_is_offered_where_there_is_room(open_page, width, offered):
+    """From 60em; below, an address that asks for it changes nothing."""
+    page = open_page(f"{LEDGER}?wide=1", width=width)
+    buttons = page.locator(".rw-widen")
+    expect(buttons).not_to_have_count(0)
+    assert buttons.filter(visible=True).count() == (buttons.count() if offered else 0)
+    assert page.evaluate("document.scrollingElement.scrollWidth") == width
+    if offered:
+        return
+    wide = page.locator(".md-content").bounding_box()
+    page.evaluate("document.documentElement.classList.remove('rw-wide')")
+    assert page.locator(".md-content").bounding_box() == wide
+
+
+def test_without_scripts_no_wide_is_offered(open_page):
+    page = open_page(f"{LEDGER}?wide=1", java_script_enabled=False)
+    assert page.locator(".rw-widen").count() == 0
+    expect(page.locator(".md-sidebar--secondary")).to_be_visible()
 
 
 # Many rows
