@@ -67,8 +67,10 @@ def contents(blocks: Sequence[Block]) -> TableOfContents:
 
 
 def show_as_text(page: Page) -> None:
-    """Let the title and the front matter of a page be text to the theme, which takes both as HTML."""
+    """Let title, front matter and edit link of a page be text to the theme, which takes all of them as HTML."""
     page.title = _text(str(page.title))
+    if page.edit_url:
+        page.edit_url = escape(page.edit_url)
     page.meta = {key: _shown(value) for key, value in page.meta.items()}
     if not page.is_homepage:
         # Without this, the theme makes the document's title from the other one by undoing its escapes.

@@ -54,7 +54,7 @@ def _configured(site: SystemSite, portal: MkDocsConfig, docs: Path) -> MkDocsCon
     if portal.site_url:
         settings["site_url"] = urljoin(portal.site_url.rstrip("/") + "/", f"{name}/")
     if portal.edit_uri_template:
-        settings["edit_uri_template"] = portal.edit_uri_template.replace("{path", f"{name}/{{path")
+        settings["edit_uri_template"] = str(portal.edit_uri_template).replace("{path", f"{name}/{{path")
     elif portal.edit_uri:
         settings["edit_uri"] = portal.edit_uri.rstrip("/") + f"/{name}/"
     config = load_config(config_file=portal.config_file_path, **settings)

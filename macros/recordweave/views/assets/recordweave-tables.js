@@ -455,7 +455,10 @@
     }
     const reveal = (hash = location.hash) => {
       const target = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
+      /* the theme does not always go to an anchor in a way that makes it the `:target` */
+      for (const each of document.querySelectorAll(".rw-target")) each.classList.remove("rw-target");
       if (!target) return;
+      target.closest(".rw-table[data-table] .rw-row")?.classList.add("rw-target");
       for (const bar of bars) if (bar.rows.box.contains(target)) bar.reveal(target);
       const box = target.closest(".rw-table[data-table]");
       if (box) target.scrollIntoView();

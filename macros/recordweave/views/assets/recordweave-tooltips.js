@@ -24,7 +24,7 @@
     link.removeAttribute("title"); /* else the browser shows it too */
     link.setAttribute("aria-describedby", box.id);
     box.textContent = title;
-    document.body.append(box);
+    (document.querySelector("main") || document.body).append(box);
     place();
   }
 
@@ -72,6 +72,13 @@
   document.addEventListener("keydown", event => {
     if (event.key === "Escape") hide();
   });
+  /* The theme's previews are dialogs without a name. */
+  new MutationObserver(changes => {
+    for (const { addedNodes } of changes) {
+      for (const each of addedNodes) if (each instanceof Element && each.matches("[role=dialog]:not([aria-label])")) each.setAttribute("aria-label", "Preview");
+    }
+  }).observe(document.body, { childList: true });
+
   addEventListener("scroll", place, { capture: true, passive: true });
   addEventListener("resize", place);
 })();
