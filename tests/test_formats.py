@@ -223,6 +223,13 @@ def test_sarif(tmp_path: Path) -> None:
     assert second["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "docs/b%20c.md"
 
 
+def test_sarif_of_a_file_outside_the_repository(tmp_path: Path) -> None:
+    fault = Diagnostic("unreadable-file", Severity.ERROR, "x", Place("/else where/a.md"))
+    (result,) = json.loads(in_sarif(Report(tmp_path, [fault], [], 1, 1)))["runs"][0]["results"]
+    artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert artifact == {"uri": "file:///else%20where/a.md"}
+
+
 def test_hostile_sarif(tmp_path: Path) -> None:
     told = in_sarif(hostile(tmp_path))
     assert told.isascii()

@@ -3,6 +3,7 @@
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mkdocs.config import load_config
@@ -13,6 +14,7 @@ from recordweave.records.severities import GUARDING, OMITTING, read_severities, 
 from recordweave.settings import Settings, SettingsError, read_settings
 from recordweave.sources.waivers import UNWAIVABLE
 from tests.site.build import REPOSITORY
+from tests.test_checks import CASES, edit
 
 SOUND = Path(__file__).parent / "checks" / "sound"
 RANGE = "docs/tiny/memory.md"
@@ -99,6 +101,26 @@ def told(root: Path) -> list[str]:
     settings = read_settings(root)
     found = project.load(root, root / settings.records, root / settings.docs, settings.severities)
     return [f"{each.place.file}: {each.severity} [{each.code}]" for each in found.diagnostics]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_nothing_is_left_out_without_a_word(case: dict[str, Any], tmp_path: Path) -> None:
+    """A file, record or page that is not shown is told of, even where every code is off that can be."""
+    root = shutil.copytree(SOUND, tmp_path / "root")
+    for change in case["edits"]:
+        edit(root, change)
+    severities, complaints = read_severities(dict.fromkeys(CODES.keys() - GUARDING - OMITTING, "off"))
+    assert complaints == []
+    found = project.load(root, root / "records", root / "docs", severities)
+    told = {each.place.file for each in found.diagnostics}
+    unread = {file for system in found.systems.values() for file in system.loaded.unread}
+    assert unread <= told
+    for system in found.systems.values():
+        assert system.collection or told
+        assert not (system.loaded.declared or system.loaded.damaged) or told
+    pages = [found.faulty, *(system.faulty for system in found.systems.values())]
+    for faults in (each for faulty in pages for each in faulty.values()):
+        assert {each.place.file for each in faults if each.severity is Severity.ERROR} <= told
 
 
 def test_without_a_configuration(root: Path) -> None:

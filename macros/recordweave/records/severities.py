@@ -11,6 +11,7 @@ GUARDING = frozenset({"active-content", "bad-address", "unreadable-file"})
 OMITTING = frozenset(
     {
         "yaml-syntax",
+        "yaml-alias",
         "yaml-tag",
         "yaml-depth",
         "yaml-size",

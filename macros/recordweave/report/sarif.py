@@ -45,7 +45,8 @@ def _result(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def _location(place: Place) -> dict[str, Any]:
     address = quote(os.fsencode(place.file), safe="/")
+    is_outside = address.startswith("/")
     return {
-        "artifactLocation": {"uri": address, "uriBaseId": "%SRCROOT%"},
+        "artifactLocation": {"uri": f"file://{address}"} if is_outside else {"uri": address, "uriBaseId": "%SRCROOT%"},
         "region": {"startLine": max(place.line, 1), "startColumn": max(place.column, 1)},
     }
