@@ -103,6 +103,31 @@ CODES: dict[str, str] = {
 }
 """Every code there is, with the sentence that the documentation gives it."""
 
+WARNINGS = frozenset({"yaml-lost-text", "yaml-folded", "range", "not-shown"})
+"""The codes of warnings; the others are of errors."""
+
+
+def usual_severity(code: str) -> Severity:
+    """The severity of a code. Of `bad-address` it is a warning where no more than a link in a text is at fault."""
+    return Severity.WARNING if code in WARNINGS else Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A few lines of a file, as their author would see them; a line `# ...` stands for lines left out."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is behind a code: why there is the rule and how to mend what breaks it, in Markdown, and two examples."""
+
+    why: str
+    wrong: Example
+    right: Example
+
 
 def nearest(wrong: str, right: Iterable[str], nearness: float = 0.6) -> str:
     """The nearest right value, whatever its case, or an empty string where none is near (1 is the same)."""
