@@ -15,12 +15,15 @@ import termios
 import tomllib
 import xml.etree.ElementTree as etree
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
 import yaml
 
 from recordweave import __version__
+from recordweave.records.diagnostic import CODES
+from recordweave.sources import explanations
 from tests.site.build import REPOSITORY
 
 SOUND = Path(__file__).parent / "checks" / "sound"
@@ -283,3 +286,66 @@ def test_help_and_version(tmp_path: Path) -> None:
     for arguments in (("--help",), ("-h",), ("check", "-h")):
         done = recordweave(*arguments, folder=tmp_path)
         assert (done.returncode, done.stdout.split(" ")[0]) == (0, "Usage:")
+
+
+UNKNOWN_ID = """unknown-id (error)
+Something cites a record that nobody declares.
+
+Every ID that is cited becomes a link, and this one would lead nowhere. It may
+be misspelt, or its record not written yet, or belong to a withheld member whose
+list in `system.yml` does not name it. Correct the ID, or declare the record
+first.
+
+Wrong, in docs/tiny/memory.md:
+
+    What MEM-RTE-save keeps, MEM-RTE-recal gives back, inside RT-RTE-loop.
+
+Right, in docs/tiny/memory.md:
+
+    What MEM-RTE-save keeps, MEM-RTE-recall gives back, inside RT-RTE-loop.
+"""
+
+
+def explained(*arguments: str, folder: Path, **environment: str) -> str:
+    """What `explain` prints, without a wish for colours unless there is one here."""
+    command = [str(Path(sys.executable).with_name("recordweave")), "explain", *arguments]
+    kept = {
+        name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE")
+    }
+    kept |= {"PYTHONIOENCODING": "utf-8", "COLUMNS": "80", "TERM": "xterm"} | environment
+    done = subprocess.run(command, cwd=folder, env=kept, capture_output=True, encoding="utf-8", check=True)
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize("written", ["unknown-id", "[unknown-id]", "Unknown-ID", " [UNKNOWN-ID] "])
+def test_a_code_is_explained(written: str, tmp_path: Path) -> None:
+    assert explained(written, folder=tmp_path) == UNKNOWN_ID
+
+
+def test_an_explanation_has_colours_where_they_are_wanted(tmp_path: Path) -> None:
+    told = explained("unknown-id", folder=tmp_path, FORCE_COLOR="1")
+    assert re.sub(r"\x1b\[[\d;]*m", "", told) == UNKNOWN_ID
+    assert "\x1b[31m    What MEM-RTE-save keeps, MEM-RTE-recal gives" in told
+    assert "\x1b[32m    What MEM-RTE-save keeps, MEM-RTE-recall gives" in told
+    without = explained("unknown-id", folder=tmp_path, FORCE_COLOR="1", NO_COLOR="1")
+    assert set(re.findall(r"\x1b\[[\d;]*m", without)) <= {"\x1b[1m", "\x1b[0m"}
+
+
+def test_every_code_is_listed_and_explained(tmp_path: Path) -> None:
+    lines = explained(folder=tmp_path).splitlines()
+    assert [tuple(line.split(maxsplit=1)) for line in lines] == list(CODES.items())
+    for code in ("template", "yaml-encoding"):  # braces, brackets and other scripts are printed as they are
+        told = explanations.load()[code]
+        printed = explained(code, folder=tmp_path)
+        assert indent(told.wrong.text, "    ") in printed
+        assert printed.endswith(indent(told.right.text, "    "))
+
+
+def test_no_such_code(tmp_path: Path) -> None:
+    done = recordweave("explain", "unknwn-id", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("Error: there is no code `unknwn-id`; did you mean `unknown-id`?\n")
+    done = recordweave("explain", "zebra", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("Error: there is no code `zebra`; `recordweave explain` lists all codes\n")

@@ -42,7 +42,7 @@ def test_every_file_of_the_package_is_in_the_wheel(wheel):
     assets = [
         f"views/assets/{name}" for name in ("recordweave.css", "recordweave-finder.js", "recordweave-tooltips.js")
     ]
-    for needed in ("py.typed", *assets, "views/templates/table.html.j2"):
+    for needed in ("py.typed", *assets, "views/templates/table.html.j2", "sources/explanations.yml"):
         assert f"recordweave/{needed}" in packed
     for needed in ("diagnostics", "records", "integration-issues", "amendments", "supersessions"):
         assert f"recordweave/schemas/{needed}.schema.json" in packed

@@ -5,13 +5,15 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from textwrap import fill
 
 import click
 from rich.console import Console
+from rich.text import Text
 
 from recordweave import __version__
 from recordweave.project import Project, load
-from recordweave.records.diagnostic import Diagnostic
+from recordweave.records.diagnostic import CODES, Diagnostic, did_you_mean, usual_severity
 from recordweave.report.contents import Report
 from recordweave.report.data import in_json
 from recordweave.report.github import in_github
@@ -19,6 +21,7 @@ from recordweave.report.junit import in_junit
 from recordweave.report.sarif import in_sarif
 from recordweave.report.text import closing, in_colour, in_text
 from recordweave.settings import Settings, SettingsError, read_settings
+from recordweave.sources import explanations
 from recordweave.sources.files import shown
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
@@ -132,3 +135,31 @@ def usages() -> list[tuple[str, str]]:
         texts = [command.help or "", *(f"`{flags}`: {text}" for flags, text in options)]
         told.append((usage, "\n\n".join(" ".join(text.split()) for text in texts)))
     return told
+
+
+@main.command()
+@click.argument("code", default="")
+def explain(code: str) -> None:
+    """Explain the `CODE` that stands in brackets behind a message, with an example of wrong and right; without one,
+    list all codes."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not code:
+        width = max(len(each) for each in CODES)
+        for each, sentence in CODES.items():
+            console.print(Text.assemble((each.ljust(width), "bold"), "  ", sentence), soft_wrap=True)
+        return
+    wanted = code.strip(" []`").casefold()
+    if wanted not in CODES:
+        hint = did_you_mean(wanted, CODES) or "`recordweave explain` lists all codes"
+        raise click.UsageError(f"there is no code `{wanted}`; {hint}")
+    explanation = explanations.load()[wanted]
+    console.print(Text.assemble((wanted, "bold"), f" ({usual_severity(wanted)})"))
+    console.print(Text(CODES[wanted]), soft_wrap=True)
+    console.print()
+    console.print(Text(fill(" ".join(explanation.why.split()), min(console.width, 88))), soft_wrap=True)
+    for word, colour, example in (("Wrong", "red", explanation.wrong), ("Right", "green", explanation.right)):
+        console.print()
+        console.print(Text.assemble((word, f"bold {colour}"), f", in {example.file}:"), soft_wrap=True)
+        console.print()
+        for line in example.text.splitlines():
+            console.print(Text(f"    {line}" if line else "", colour), soft_wrap=True)

@@ -116,6 +116,52 @@ CODES: dict[str, str] = {
 }
 """Every code there is, with the sentence that the documentation gives it."""
 
+WARNINGS = frozenset(
+    {
+        "annotated-twice",
+        "compared-twice",
+        "id-form",
+        "legacy-id",
+        "missing-section",
+        "never-cited",
+        "not-shown",
+        "range",
+        "section-order",
+        "unused-waiver",
+        "withheld-report",
+        "wrong-layer",
+        "yaml-folded",
+        "yaml-lost-text",
+    }
+)
+"""The codes of warnings; the others are of errors."""
+
+
+def usual_severity(code: str) -> Severity:
+    """The severity of a code.
+
+    Two codes are warnings in some places: `bad-address` where no more than a link in a text is at fault, `near-miss`
+    where a sentence may mean what it says.
+    """
+    return Severity.WARNING if code in WARNINGS else Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A few lines of a file, as their author would see them; a line `# ...` stands for lines left out."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is behind a code: why there is the rule and how to mend what breaks it, in Markdown, and two examples."""
+
+    why: str
+    wrong: Example
+    right: Example
+
 
 def nearest(wrong: str, right: Iterable[str], nearness: float = 0.6) -> str:
     """The nearest right value, whatever its case, or an empty string where none is near (1 is the same)."""

@@ -12,7 +12,7 @@ from recordweave.records.diagnostic import Diagnostic
 from recordweave.site import search
 from recordweave.site.generated import text_file
 from recordweave.site.prose_site import ProseSite
-from recordweave.sources import schemas
+from recordweave.sources import explanations, schemas
 from recordweave.views.links import OVERVIEW, SOURCES
 from recordweave.views.portal import PORTAL_MACROS, PortalView
 
@@ -31,7 +31,16 @@ class Portal(ProseSite):
         """The view of a page, by its name."""
         known = schemas.load()
         links, glossary = self.links(here), self.project.glossary
-        return PortalView(self.library, links, self.shown, known.by_name, known.vocabularies, glossary, usages())
+        return PortalView(
+            self.library,
+            links,
+            self.shown,
+            known.by_name,
+            known.vocabularies,
+            glossary,
+            explanations.load(),
+            usages(),
+        )
 
     def source_page(self, source: str) -> str:
         """The page of another system that shows a source."""

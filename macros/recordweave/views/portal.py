@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from recordweave.records.collection import Collection, Library
-from recordweave.records.diagnostic import CODES
+from recordweave.records.diagnostic import Explanation
 from recordweave.records.model import Vocabulary
 from recordweave.views import compare, finder, reference, systems
 from recordweave.views.blocks import Block
@@ -21,7 +21,7 @@ class PortalView:
     """A page of the portal: all systems, the links as seen from the page, and what the schemas say.
 
     `shown` says for each system on which page its entries stand; `commands` are the commands of the command line, each
-    with its usage and its help.
+    with its usage and its help; `explanations` are those of the diagnostics, by code.
     """
 
     library: Library
@@ -30,6 +30,7 @@ class PortalView:
     schemas: Mapping[str, reference.Schema]
     vocabularies: Mapping[str, Vocabulary]
     glossary: str
+    explanations: Mapping[str, Explanation]
     commands: Sequence[tuple[str, str]] = ()
 
     def views(self) -> list[View]:
@@ -71,7 +72,7 @@ def _reference(view: PortalView, request: Request) -> tuple[Block, ...]:
         case "commands":
             return reference.definitions(view.commands)
         case _:
-            return reference.definitions(tuple(CODES.items()))
+            return reference.diagnostics(view.explanations)
 
 
 def _systems_signature() -> None:

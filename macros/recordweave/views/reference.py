@@ -5,6 +5,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from recordweave.records.diagnostic import CODES, Explanation, usual_severity
 from recordweave.records.ids import KIND_BY_STEM
 from recordweave.records.model import TABLES, Vocabulary, slug
 from recordweave.views import inline
@@ -15,7 +16,12 @@ Schema = Mapping[str, Any]
 
 
 def _text(markdown: str) -> Markup:
-    return inline.render(markdown, lambda record_id, text: escape(text or record_id))
+    return inline.render(markdown, _unlinked)
+
+
+def _unlinked(record_id: str, text: str) -> Markup:
+    """An ID in what the package itself says, which is of no system that is shown here."""
+    return escape(text or record_id)
 
 
 def _heading(title: str) -> Heading:
@@ -75,6 +81,22 @@ def _keys(schema: Schema, schemas: Mapping[str, Schema], depth: int = 0) -> Iter
 
 
 def definitions(told: Sequence[tuple[str, str]]) -> tuple[Block, ...]:
-    """Names with what they mean: macros, commands, codes of diagnostics."""
+    """Names with what they mean: macros and commands."""
     texts = [(name, _text(text)) for name, text in told]
     return (Block(render("definitions.html.j2", definitions=texts)),)
+
+
+def diagnostics(explanations: Mapping[str, Explanation]) -> tuple[Block, ...]:
+    """Every code of a diagnostic with its severity, its sentence, why it is, and an example of wrong and right."""
+    return tuple(_diagnostic(code, sentence, explanations[code]) for code, sentence in CODES.items())
+
+
+def _diagnostic(code: str, sentence: str, explanation: Explanation) -> Block:
+    html = render(
+        "diagnostic.html.j2",
+        severity=usual_severity(code).capitalize(),
+        sentence=_text(sentence),
+        why=inline.paragraphs(explanation.why, _unlinked),
+        examples={"Wrong": explanation.wrong, "Right": explanation.right},
+    )
+    return Block(html, Heading(2, code, Markup("<code>{}</code>").format(code), code))
