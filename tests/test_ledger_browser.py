@@ -907,7 +907,7 @@ def test_a_link_to_a_row_leaves_the_headings_of_chosen_columns_in_view(open_page
     if come == "on the page":
         page.evaluate(FOLLOW, target)
     row = page.locator(f"[id='{target}']")
-    expect(page.locator(":target")).to_have_attribute("id", target, timeout=20_000)
+    expect(page.locator(".rw-target")).to_have_attribute("id", target, timeout=20_000)
     expect(row).to_be_in_viewport()
     test_browser.settled(page)
     page.wait_for_timeout(300)
@@ -934,7 +934,7 @@ def test_a_row_that_a_link_on_the_page_leads_to_is_tinted_over_a_slow_network(op
     slow = {"offline": False, "latency": 600, "downloadThroughput": -1, "uploadThroughput": -1}
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
     page.evaluate(FOLLOW, target)
-    expect(page.locator(":target")).to_have_attribute("id", target)
+    expect(page.locator(".rw-target")).to_have_attribute("id", target)
     expect(page.locator(f"[id='{target}']")).to_be_in_viewport()
 
 

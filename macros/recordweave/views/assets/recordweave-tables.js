@@ -68,9 +68,11 @@
       return counts;
     }
 
+    /* What a row is ordered by; to read it from the page takes long, and it stays the same. */
     key(row, name) {
-      const values = row.values[name];
-      return values ? values.join(", ") : valueOf(partOf(row, name));
+      row.keys ||= {};
+      row.keys[name] ??= row.values[name]?.join(", ") ?? valueOf(partOf(row, name));
+      return row.keys[name];
     }
   }
 
