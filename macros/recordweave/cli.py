@@ -23,6 +23,7 @@ from recordweave.report.text import closing, in_colour, in_text
 from recordweave.settings import Settings, SettingsError, read_settings
 from recordweave.sources import explanations
 from recordweave.sources.files import shown
+from recordweave.verdict import verdict
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
     "text": in_text,
@@ -111,10 +112,10 @@ def _report(project: Project, asked: list[str]) -> Report:
     def is_told(diagnostic: Diagnostic) -> bool:
         return any(concerns(each.file) for each in (diagnostic.place, *(place for _, place in diagnostic.related)))
 
-    collections = [system.collection for system in project.systems.values() if system.collection]
-    entries = sum(len(list(each.analysis.entries())) for each in collections)
-    told = [each for each in project.diagnostics if is_told(each)]
-    files = [each for each in project.files if concerns(each)]
+    checked = project.checked
+    told = [each for each in verdict(checked, project.severities) if is_told(each)]
+    files = sorted({file for each in checked for file in each.files if concerns(file)})
+    entries = sum(each.entries for each in checked)
     scope = ", ".join(f"`{each}`" for each in dict.fromkeys(asked))
     return Report(project.root, told, files, len(project.systems), entries, scope)
 

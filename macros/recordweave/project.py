@@ -4,7 +4,7 @@ The build and the command line both start here, so they see the same files and s
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,16 +13,17 @@ from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean
 from recordweave.records.ids import KIND_BY_STEM, is_reference, split
 from recordweave.records.model import Entry, Record
-from recordweave.records.severities import Severities, weighed
+from recordweave.records.severities import Severities
 from recordweave.rules import check
+from recordweave.rules.citations import untied
 from recordweave.rules.facts import Facts
 from recordweave.rules.references import of_the_portal
 from recordweave.sources import schemas
 from recordweave.sources.files import leads_out, shown, walk
 from recordweave.sources.prose import Call, Prose, read_prose
 from recordweave.sources.repository import RESERVED, Loaded, load_system, stray_files, system_folders
-from recordweave.sources.waivers import UNWAIVABLE, Waiver, settle
 from recordweave.sources.yaml_document import Lines
+from recordweave.verdict import Checked, verdict
 from recordweave.views.defaults import default_pages, default_portal
 from recordweave.views.fragments import MACROS, BadCall, Macro, Request, bind
 from recordweave.views.links import GLOSSARY, OVERVIEW, SITE_FILES
@@ -50,6 +51,8 @@ class SystemProject:
     requests: dict[str, list[Request]] = field(default_factory=dict)
     faulty: dict[str, list[Diagnostic]] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    untied: dict[str, Diagnostic] = field(default_factory=dict)
+    """What is wrong with its records that nothing is tied to, if no other system cites them either."""
 
     @cached_property
     def referred(self) -> set[str]:
@@ -60,9 +63,7 @@ class SystemProject:
 
     def mentioned(self, page: str) -> list[str]:
         """The records that a page of prose mentions, each once."""
-        prose = self.pages[page]
-        called = (each for call in prose.calls for each in _named(call))
-        return list(dict.fromkeys([*(one for one, _ in prose.mentions), *called]))
+        return _mentioned(self.pages[page])
 
     @cached_property
     def shown(self) -> dict[tuple[str, str], str]:
@@ -74,14 +75,25 @@ class SystemProject:
         return places
 
     @property
-    def waivers(self) -> list[Waiver]:
-        """The waivers in the files of the system."""
-        return [*self.loaded.waivers, *(each for page in self.pages.values() for each in page.waivers)]
+    def checked(self) -> Checked:
+        """What came to light of the system."""
+        pages = self.pages.values()
+        return Checked(
+            found=tuple(self.diagnostics),
+            needed=tuple(fault for faults in self.faulty.values() for fault in faults),
+            untied=self.untied,
+            refers=frozenset(self._references()),
+            waivers=(*self.loaded.waivers, *(waiver for page in pages for waiver in page.waivers)),
+            idle=tuple(self.loaded.idle_waivers),
+            files=(*self.loaded.documents, *self.loaded.unread, *(self.pages[name].file for name in self.authored)),
+            entries=len(list(self.collection.analysis.entries())) if self.collection else 0,
+            readable=self.collection is not None,
+        )
 
-    @property
-    def files(self) -> list[str]:
-        """The files of the system that were read, by the names shown to authors."""
-        return [*self.loaded.documents, *self.loaded.unread, *(self.pages[name].file for name in self.authored)]
+    def _references(self) -> Iterator[str]:
+        """The references to records of other systems."""
+        if self.collection:
+            yield from (one for one in (*self.collection.cited, *self.collection.mentioned) if split(one)[0])
 
     def _entries(self, requests: list[Request]) -> Iterator[Entry]:
         assert self.collection is not None
@@ -118,38 +130,23 @@ class Project:
     """What some codes weigh in this project."""
 
     @property
-    def files(self) -> list[str]:
-        """Every file that was read, by the name shown to authors."""
-        return sorted({*(each.file for each in self.pages), *(f for each in self.systems.values() for f in each.files)})
+    def checked(self) -> list[Checked]:
+        """What came to light, of what belongs to no system first."""
+        return [self._of_the_portal(), *(system.checked for system in self.systems.values())]
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """Everything there is to complain of: sorted by place, each once, without what is waived or turned off."""
-        found = {each: None for faults in (self.strays, *self.portal.values()) for each in faults}
-        found |= {each: None for system in self.systems.values() for each in system.diagnostics}
-        needed = {each for faults in self._withheld() for each in faults if each.severity is Severity.ERROR}
-        systems = self.systems.values()
-        waivers = [waiver for page in self.pages for waiver in page.waivers]
-        waivers += [waiver for system in systems for waiver in system.waivers]
-        idle = [waiver for each in systems for waiver in each.loaded.idle_waivers]
-        waivers += [each for each in idle if each.code in UNWAIVABLE and any(each.waives(fault) for fault in found)]
-        settled = settle(found, waivers, needed)
-        unsure = {file for each in systems if self._is_unsure(each, settled.left) for file in each.files}
-        unused = [each for each in settled.unused if each.place.file not in unsure]
-        told = weighed((*settled.left, *settled.faults, *unused), self.severities, needed)
-        return sorted(told, key=lambda each: (each.place, each.code, each.message))
+        """Everything there is to complain of."""
+        return verdict(self.checked, self.severities)
 
-    def _withheld(self) -> Iterator[list[Diagnostic]]:
-        """The faults of pages that show nothing else as long as they have them."""
-        yield from self.faulty.values()
-        for system in self.systems.values():
-            yield from system.faulty.values()
-
-    @staticmethod
-    def _is_unsure(system: SystemProject, left: Sequence[Diagnostic]) -> bool:
-        """Whether an error may hide others, so that nobody can tell yet which waivers are of no use."""
-        errors = {each for each in system.diagnostics if each.severity is Severity.ERROR}
-        return system.collection is None or not errors.isdisjoint(left)
+    def _of_the_portal(self) -> Checked:
+        return Checked(
+            found=(*self.strays, *(fault for faults in self.portal.values() for fault in faults)),
+            needed=tuple(fault for faults in self.faulty.values() for fault in faults),
+            refers=frozenset(one for page in self.pages for one in _mentioned(page)),
+            waivers=tuple(waiver for page in self.pages for waiver in page.waivers),
+            files=tuple(page.file for page in self.pages),
+        )
 
 
 def load(root: Path, records: Path, docs: Path, severities: Severities | None = None) -> Project:
@@ -159,10 +156,9 @@ def load(root: Path, records: Path, docs: Path, severities: Severities | None = 
     project = Project(root, systems, Library(collections), severities=severities or {})
     project.strays = [*stray_files(records, root), *_strays(docs, root, systems)]
     portal = _read_portal(project, docs)
-    mentioned = frozenset(reference for page in portal.values() for reference, _ in page.mentions)
     for system in systems.values():
         if system.collection:
-            _check_system(system, project, mentioned)
+            _check_system(system, project)
     _check_portal(project, portal)
     return project
 
@@ -241,11 +237,8 @@ def _read_system(root: Path, folder: Path, docs: Path) -> SystemProject:
     return system
 
 
-def _check_system(system: SystemProject, project: Project, mentioned: frozenset[str]) -> None:
-    """Check a system that has been read, once the others have been read as well.
-
-    `mentioned` are the references on the pages of the portal.
-    """
+def _check_system(system: SystemProject, project: Project) -> None:
+    """Check a system that has been read, once the others have been read as well."""
     assert system.collection is not None
     library = project.library.of(system.collection)
     for name, page in system.pages.items():
@@ -256,8 +249,9 @@ def _check_system(system: SystemProject, project: Project, mentioned: frozenset[
         if name == "README":  # which MkDocs takes for `index`
             system.diagnostics.append(_taken(page, "the overview, `index.md`"))
     loaded = {name: each.loaded for name, each in project.systems.items()}
-    facts = Facts(system.collection, system.loaded, tuple(system.pages.values()), library, loaded, mentioned)
+    facts = Facts(system.collection, system.loaded, tuple(system.pages.values()), library, loaded)
     system.diagnostics.extend(check(facts))
+    system.untied.update(untied(facts))
     if not any(system.faulty.values()):
         system.diagnostics.extend(_not_shown(system))
 
@@ -265,6 +259,12 @@ def _check_system(system: SystemProject, project: Project, mentioned: frozenset[
 def _named(call: Call) -> list[str]:
     """The records that the call of a macro names."""
     return [each for each in (*call.args, *call.kwargs.values()) if isinstance(each, str) and is_reference(each)]
+
+
+def _mentioned(page: Prose) -> list[str]:
+    """The records that a page mentions, each once."""
+    called = (each for call in page.calls for each in _named(call))
+    return list(dict.fromkeys([*(one for one, _ in page.mentions), *called]))
 
 
 def _pages(docs: Path, root: Path) -> list[tuple[str, Path]]:

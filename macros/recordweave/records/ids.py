@@ -9,8 +9,9 @@ IDs resolve in the system that they are written in. A reference to a record of a
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 
@@ -70,16 +71,32 @@ _ALONE = (
 """No word goes on before or behind, not even behind a hyphen that is not seen or that does not break; underscores may
 stand there as marks of emphasis, if none goes on beyond them."""
 
-MENTION_PATTERN = (
-    rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}"
-    rf"(?:(?P<id>{REFERENCE.pattern})|(?P<source>{SOURCE_REFERENCE.pattern})){_ALONE[1]}"
-)
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A search for something outside of addresses, whose group is `address`; faster where a text has none of them."""
+
+    anywhere: re.Pattern[str]
+    without: re.Pattern[str]
+
+    def __call__(self, text: str) -> Iterator[re.Match[str]]:
+        has_address = "://" in text or "www." in text.casefold()
+        return (self.anywhere if has_address else self.without).finditer(text)
+
+
+def _outside_addresses(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> _Search:
+    address = f"(?P<address>{ADDRESS_PATTERN})"
+    return _Search(re.compile(f"{address}|{pattern}", flags), re.compile(f"{pattern}(?P<address>){{0}}", flags))
+
+
+_ALONE_MENTION = rf"{_ALONE[0]}(?:(?P<id>{REFERENCE.pattern})|(?P<source>{SOURCE_REFERENCE.pattern})){_ALONE[1]}"
+MENTION_PATTERN = rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE_MENTION}"
 """An address, which is left alone, or a reference to a record or a source: the longest that stands by itself."""
 
-_MENTION = re.compile(MENTION_PATTERN)
+_MENTION = _outside_addresses(_ALONE_MENTION)
 _ALONE_BEFORE, _ALONE_BEHIND = (re.compile(each) for each in _ALONE)
-_LOOSE = re.compile(
-    rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}"
+_LOOSE = _outside_addresses(
+    rf"{_ALONE[0]}"
     rf"(?P<id>(?P<system>[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*:)?"
     rf"(?P<one>(?:[A-Z][A-Z0-9]*{_HYPHENS})?(?:{_CODES}){_HYPHENS}\w[\w{_UNSEEN}\u2010-\u2013\u2212-]*"
     rf"|SRC(?:{_HYPHENS}|(?-i:(?<=SRC)[ \u00a0]?))[0-9]{{1,6}}{_ALONE[1]}))",
@@ -91,8 +108,8 @@ _HEAD = re.compile(
 
 _BLANK = r"\s{1,12}"
 _APART = rf"(?:-{_BLANK}|{_BLANK}-)"
-_BROKEN = re.compile(
-    rf"(?P<address>{ADDRESS_PATTERN})|{_ALONE[0]}(?P<id>[A-Z][A-Z0-9]*(?:{_APART}(?:{_CODES})-{_NAME}"
+_BROKEN = _outside_addresses(
+    rf"{_ALONE[0]}(?P<id>[A-Z][A-Z0-9]*(?:{_APART}(?:{_CODES})-{_NAME}"
     rf"|-(?:{_CODES}){_APART}{_NAME}|-(?:{_CODES})-{_NAME}{_APART}{_NAME})"
     rf"|{SYSTEM_NAME}:{_BLANK}(?:{_ID}|{SOURCE_ID.pattern})){_ALONE[1]}"
 )
@@ -105,6 +122,9 @@ _START = re.compile(
     rf"(?:(?:[A-Z][A-Z0-9]*{_HYPHENS})?(?:{_CODES})(?:{_HYPHENS}|{_APART})\w|SRC(?:{_HYPHENS}|[ \u00a0]?)[0-9]))",
     re.IGNORECASE,
 )
+
+_WITHIN = (*_CODES.casefold().split("|"), "src")
+_LIKELY = re.compile(rf"(?:{_CODES.casefold()})[{_LIKE_HYPHENS}\s\\]|src[{_LIKE_HYPHENS}\s\\0-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +177,22 @@ def is_source_id(text: str) -> bool:
     return SOURCE_REFERENCE.fullmatch(text) is not None
 
 
-def references(text: str) -> Iterator[Mention]:
+def may_mention(text: str) -> bool:
+    """Whether a text, with its markup or without, may hold a reference or what looks like one: a quick look."""
+    folded = text.casefold()
+    for code in _WITHIN:  # found much faster than the pattern, and most texts hold none
+        if code in folded:
+            return _LIKELY.search(folded) is not None
+    return False
+
+
+@lru_cache(maxsize=1024)
+def references(text: str) -> Sequence[Mention]:
     """The proper mentions of records and of sources in a text without markup, in order."""
-    for match in _MENTION.finditer(text):
-        if not match["address"]:
-            yield Mention(match[0], match.start(), match.end())
+    if not may_mention(text):
+        return ()
+    found = (match for match in _MENTION(text) if not match["address"])
+    return tuple(Mention(match[0], match.start(), match.end()) for match in found)
 
 
 def mentions(text: str) -> Iterator[Mention]:
@@ -180,6 +211,8 @@ def near_misses(text: str) -> Iterator[Mention]:
     Wrong case, underscores, odd hyphens or hyphens that are not seen, a number that begins with 0. What a blank breaks
     in two is a near miss only if there is such a record, which `is_broken` tells apart.
     """
+    if not may_mention(text):
+        return
     found = [*_loose(text), *_broken(text)]
     yield from sorted(found, key=lambda each: (each.start, each.end))
 
@@ -195,9 +228,9 @@ def seen(written: str) -> str:
 
 
 def _loose(text: str) -> Iterator[Mention]:
-    proper = list(references(text))
+    proper = references(text)
     starts_of = [mention.start for mention in proper]
-    for match in _LOOSE.finditer(text):
+    for match in _LOOSE(text):
         if not match["id"]:
             continue
         system = match["system"] or ""
@@ -221,7 +254,7 @@ def _loose(text: str) -> Iterator[Mention]:
 
 
 def _broken(text: str) -> Iterator[Mention]:
-    for match in _BROKEN.finditer(text):
+    for match in _BROKEN(text):
         if match["id"]:
             yield Mention("".join(match["id"].split()), *match.span("id"))
 

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from recordweave.records.ids import is_reference, is_source_id, near_misses, ranges, references
+from recordweave.records.ids import is_reference, is_source_id, may_mention, near_misses, ranges, references
 
 _WEB = re.compile(r"(?:https?://|mailto:)[^\s\"<>\\]+", re.IGNORECASE)
 _LINK = re.compile(r"\[[^\[\]]*\]\((?P<address>[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)\)")
@@ -87,6 +87,11 @@ def parse(markdown: str) -> tuple[Token, ...]:
     return tuple(_PARSER.parse(markdown))
 
 
+def may_refer(markdown: str) -> bool:
+    """Whether a text may hold a link, a mention or what looks like one; only then is anything below found in it."""
+    return "](" in markdown or may_mention(markdown)
+
+
 @dataclass(frozen=True, slots=True)
 class Citation:
     """A mention in a text: the reference, and the sentence around it without markup.
@@ -108,18 +113,21 @@ class NearMiss:
     before: int = 0
 
 
-def cited(markdown: str) -> list[Citation]:
+@lru_cache(maxsize=16384)
+def cited(markdown: str) -> Sequence[Citation]:
     """The records that a text mentions or links to, in order, each with its sentence."""
-    return list(_cited(markdown, is_reference))
+    return tuple(_cited(markdown, is_reference)) if may_mention(markdown) else ()
 
 
-def cited_sources(markdown: str) -> list[Citation]:
+def cited_sources(markdown: str) -> Sequence[Citation]:
     """The sources that a text mentions, in order, each with its sentence."""
-    return list(_cited(markdown, is_source_id))
+    return tuple(_cited(markdown, is_source_id)) if may_mention(markdown) else ()
 
 
 def nearly_cited(markdown: str) -> Iterator[NearMiss]:
     """What looks like an ID in a text and is none, in order."""
+    if not may_mention(markdown):
+        return
     quoted = 0
     written: list[str] = []
     for block in parse(markdown):
@@ -160,14 +168,14 @@ class Part:
 
 def refused_links(markdown: str) -> Iterator[Part]:
     """The addresses of links that cannot be made, and that are therefore shown as they were written."""
-    for text, whole, before in _blocks(markdown):
+    for text, whole, before in _blocks(markdown) if "](" in markdown else ():
         for link in _LINK.finditer(text):
             yield Part(link["address"], _count([*before, whole[: link.start("address")]], link["address"]))
 
 
 def cited_ranges(markdown: str) -> Iterator[tuple[Part, str]]:
     """The ranges in a text: the mention that begins one, and the ID that ends it."""
-    for text, whole, before in _blocks(markdown):
+    for text, whole, before in _blocks(markdown) if may_mention(markdown) else ():
         for first, last in ranges(text):
             yield Part(first.id, _count([*before, whole[: first.start]], first.id)), last.id
 

@@ -9,7 +9,6 @@ from recordweave.records.diagnostic import Diagnostic
 from recordweave.rules import (
     amendments,
     annotations,
-    citations,
     comparison,
     containers,
     evidence,
@@ -42,7 +41,6 @@ RULES: tuple[Rule, ...] = (
     references.ranges_are_written_out,
     references.links_can_be_made,
     references.sources_exist,
-    citations.records_are_tied_to_others,
     kinds.cells_hold_the_right_kinds,
     kinds.cells_defer_to_somebody,
     evidence.lines_are_in_a_file,

@@ -1,4 +1,4 @@
-"""A rule about records that nothing leads to."""
+"""What may be wrong with records that nothing leads to."""
 
 from collections.abc import Iterator
 
@@ -7,22 +7,20 @@ from recordweave.records.diagnostic import Diagnostic
 from recordweave.rules.facts import Facts, warning
 
 
-def records_are_tied_to_others(facts: Facts) -> Iterator[Diagnostic]:
-    """A record is cited somewhere, by a row, an annotation, another record or prose, or it cites another one.
+def untied(facts: Facts) -> Iterator[tuple[str, Diagnostic]]:
+    """The records that nothing in their own system is tied to, as others would refer to them, and what is wrong then.
 
-    Nothing leads to a record without such a tie but the list of its kind, which holds it in any case.
+    A record is cited somewhere, by a row, an annotation, another record or prose, or it cites another one. Nothing
+    leads to a record without such a tie but the list of its kind, which holds it in any case.
     """
     collection = facts.collection
-    others = [each for each in facts.library.systems.values() if each is not collection]
     for record in collection.records:
-        foreign = f"{collection.system.name}:{record.id}"
         if (
             record.id not in collection.mentioned
-            and foreign not in facts.portal
             and not collection.citations(record.id)
-            and not any(foreign in each.mentioned or each.citations(foreign) for each in others)
             and not any(True for _ in citations_of(record))
         ):
             place = facts.place(record, (*record.origin.pointer, "id"))
             hint = "cite it where it matters, in a row, in prose or in another record, or say what it is part of"
-            yield warning("never-cited", f"nothing cites `{record.id}`, and it cites no other record", place, hint)
+            message = f"nothing cites `{record.id}`, and it cites no other record"
+            yield f"{collection.system.name}:{record.id}", warning("never-cited", message, place, hint)

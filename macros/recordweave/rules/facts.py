@@ -1,13 +1,13 @@
 """What the rules look at: one system's collection, its files and its pages of prose, and the other systems."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
 from recordweave.records.model import Entry, Origin
-from recordweave.records.text import nearly_cited
+from recordweave.records.text import may_refer, nearly_cited
 from recordweave.records.values import Pointer
 from recordweave.sources.prose import Prose
 from recordweave.sources.repository import Loaded
@@ -17,7 +17,7 @@ from recordweave.sources.repository import Loaded
 class Facts:
     """Everything known of one system before anything is rendered.
 
-    `systems` are the files of all systems, by name; `portal` are the references on the pages of the portal.
+    `systems` are the files of all systems, by name.
     """
 
     collection: Collection
@@ -25,14 +25,13 @@ class Facts:
     pages: Sequence[Prose]
     library: Library
     systems: Mapping[str, Loaded]
-    portal: frozenset[str] = frozenset()
 
     @cached_property
     def near_misses(self) -> list[tuple[str, str, Place]]:
         """What looks like an ID and is none: as written, what is nearest to it, and where it stands."""
         found = [
             (miss.written, miss.meant, text.place(miss.written, miss.before))
-            for text in self.texts()
+            for text in self.texts
             for miss in nearly_cited(text.markdown)
         ]
         return [*found, *(each for page in self.pages for each in page.near_misses)]
@@ -41,14 +40,14 @@ class Facts:
         """Where an entry stands, or the value at `way` in its file."""
         return self.loaded.place(entry.origin, way)
 
-    def texts(self) -> Iterator["Written"]:
-        """Every Markdown text in the files of the system."""
-        system = self.collection.system
-        for way, markdown in system.texts():
-            yield Written(markdown, system.origin, way, self.loaded)
-        for entry in self.collection.analysis.entries():
-            for way, markdown in entry.texts():
-                yield Written(markdown, entry.origin, way, self.loaded)
+    @cached_property
+    def texts(self) -> list["Written"]:
+        """The Markdown texts in the files of the system that may refer to something."""
+        found: list[Written] = []
+        for each in (self.collection.system, *self.collection.analysis.entries()):
+            told = ((way, markdown) for way, markdown in each.texts() if may_refer(markdown))
+            found += (Written(markdown, each.origin, way, self.loaded) for way, markdown in told)
+        return found
 
 
 @dataclass(frozen=True)

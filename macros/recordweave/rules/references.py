@@ -52,7 +52,7 @@ def _cited(facts: Facts) -> Iterator[tuple[str, Place]]:
             yield entry.on, facts.place(entry, (*own, "on"))
         for way, record_id in entry.held_ids():
             yield record_id, facts.place(entry, way)
-    for text in facts.texts():
+    for text in facts.texts:
         for mention in cited(text.markdown):
             yield mention.id, text.place(mention.id, mention.before)
     for page in facts.pages:
@@ -170,7 +170,7 @@ def _broken(written: str, meant: str, place: Place, library: Library) -> Iterato
 
 def ranges_are_written_out(facts: Facts) -> Iterator[Diagnostic]:
     """A range of numbered records leads to its ends alone; a reader of those between would not be led here."""
-    for text in facts.texts():
+    for text in facts.texts:
         for first, last in cited_ranges(text.markdown):
             yield _range(first.written, last, text.place(first.written, first.before))
     for page in facts.pages:
@@ -187,7 +187,7 @@ def _range(first: str, last: str, place: Place) -> Diagnostic:
 
 def links_can_be_made(facts: Facts) -> Iterator[Diagnostic]:
     """A link in a record leads to the web, to a mail address or to a record; any other is shown as it was written."""
-    for text in facts.texts():
+    for text in facts.texts:
         for part in refused_links(text.markdown):
             message = f"no link can be made to `{part.written}`, so this is shown as it was written"
             hint = "link to `https://…`, to `mailto:…` or to the ID of a record, or put the text into backticks"
@@ -226,7 +226,7 @@ def _cited_sources(facts: Facts) -> Iterator[tuple[str, Place]]:
                     yield value.source, facts.place(entry, (*way, "source"))
                 elif isinstance(value, Plain) and field.key == "source":
                     yield value.text, facts.place(entry, way)
-    for text in facts.texts():
+    for text in facts.texts:
         for mention in cited_sources(text.markdown):
             yield mention.id, text.place(mention.id, mention.before)
     for page in facts.pages:

@@ -40,6 +40,7 @@ BLOCKS = frozenset({"p", "li", "td", "th", "dd", "dt", "h1", "h2", "h3", "h4", "
 
 _FIRST_MARK, _FIRST_GAP, _MOST = 0xF0000, 0x100000, 0xFFFE
 _PRIVATE = re.compile("[\U000f0000-\U0010ffff]")
+_GAP = re.compile("[\U00100000-\U0010ffff]")
 _DEFINED = re.compile(r"^[ ]{0,3}\[(?P<label>[^\]\n]+)\]:", re.MULTILINE)
 
 
@@ -176,7 +177,7 @@ class _Look(Treeprocessor):
         if not text:
             return
         if not around & {"a", "code", "pre"}:
-            self.shown.gaps |= {ord(each) - _FIRST_GAP for each in text if ord(each) >= _FIRST_GAP}
+            self.shown.gaps |= {ord(each) - _FIRST_GAP for each in _GAP.findall(text)}
         if not around & NOT_TEXT and (found := self._text(self._outside_links(text))).positions:
             self.shown.texts.append(found)
 
@@ -191,6 +192,8 @@ class _Look(Treeprocessor):
         return "".join([*pieces, text[done:] if not self.linked else " "])
 
     def _text(self, marked: str) -> Text:
+        if not _PRIVATE.search(marked):
+            return Text(marked, (), ())
         characters: list[str] = []
         positions: list[int] = []
         offsets: list[int] = []
