@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
 
@@ -11,8 +11,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from recordweave import __version__
-from recordweave.project import Project, load
+from recordweave import __version__, checking
 from recordweave.records.diagnostic import CODES, Diagnostic, did_you_mean, usual_severity
 from recordweave.report.contents import Report
 from recordweave.report.data import in_json
@@ -23,7 +22,7 @@ from recordweave.report.text import closing, in_colour, in_text
 from recordweave.settings import Settings, SettingsError, read_settings
 from recordweave.sources import explanations
 from recordweave.sources.files import shown
-from recordweave.verdict import verdict
+from recordweave.verdict import Checked, verdict
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
     "text": in_text,
@@ -58,10 +57,14 @@ def main() -> None:
     help="How faults are told: as text, as commands of GitHub Actions with the text behind them, as JSON, as SARIF "
     "2.1.0, or as JUnit's XML.  [default: text]",
 )
-def check(paths: tuple[Path, ...], root: Path, layout: str) -> None:
+@click.option(
+    "--cache/--no-cache", default=True, help="Whether to go by what was found the last time.  [default: cache]"
+)
+def check(paths: tuple[Path, ...], root: Path, layout: str, cache: bool) -> None:
     """Check every record and every page of prose.
 
-    With a PATH, a file or a folder in `records/` or `docs/`, everything is read all the same, and only the faults that
+    What has not changed since the last time is not read again; what was found in it is kept in the user's folder for
+    caches. With a PATH, a file or a folder in `records/` or `docs/`, everything is read all the same, and only the faults that
     concern it are told. Exit status 0 if nothing is wrong, 1 if something is, 2 if the call or `mkdocs.yml` is wrong.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -76,8 +79,9 @@ def check(paths: tuple[Path, ...], root: Path, layout: str) -> None:
             f"there is no folder `{settings.records}` in `{root}`; run this where `mkdocs.yml` is, or give `--root`"
         )
     asked = [_asked(path, root, settings) for path in paths]
-    project = load(root, root / settings.records, root / settings.docs, settings.severities)
-    report = _report(project, asked)
+    kept = checking.kept_in(root) if cache else None
+    checked = checking.check(root, root / settings.records, root / settings.docs, kept)
+    report = _report(root, checked, settings, asked)
     if layout == "text" and _has_colours():
         console = Console(force_terminal=True, highlight=False)
         for line in in_colour(report, console.width):
@@ -103,7 +107,7 @@ def _asked(path: Path, root: Path, settings: Settings) -> str:
     return shown(absolute, root)
 
 
-def _report(project: Project, asked: list[str]) -> Report:
+def _report(root: Path, checked: Sequence[Checked], settings: Settings, asked: list[str]) -> Report:
     """What is told: everything, or what concerns the paths that were asked about."""
 
     def concerns(file: str) -> bool:
@@ -112,12 +116,11 @@ def _report(project: Project, asked: list[str]) -> Report:
     def is_told(diagnostic: Diagnostic) -> bool:
         return any(concerns(each.file) for each in (diagnostic.place, *(place for _, place in diagnostic.related)))
 
-    checked = project.checked
-    told = [each for each in verdict(checked, project.severities) if is_told(each)]
+    told = [each for each in verdict(checked, settings.severities) if is_told(each)]
     files = sorted({file for each in checked for file in each.files if concerns(file)})
     entries = sum(each.entries for each in checked)
     scope = ", ".join(f"`{each}`" for each in dict.fromkeys(asked))
-    return Report(project.root, told, files, len(project.systems), entries, scope)
+    return Report(root, told, files, sum(bool(each.system) for each in checked), entries, scope)
 
 
 def _has_colours() -> bool:

@@ -74,6 +74,15 @@ class SystemProject:
                 places.setdefault((entry.member, entry.anchor), page)
         return places
 
+    def outline(self) -> "SystemProject":
+        """What the checks of other systems may ask about: members, sources, which records have a page."""
+        loaded = Loaded(self.name, declared=self.loaded.declared, damaged=self.loaded.damaged)
+        outline = SystemProject(self.name, loaded)
+        if self.collection:
+            loaded.analysis = self.collection.analysis.outline()
+            outline.collection = Collection(loaded.analysis, self.collection.withheld)
+        return outline
+
     @property
     def checked(self) -> Checked:
         """What came to light of the system."""
@@ -87,6 +96,7 @@ class SystemProject:
             idle=tuple(self.loaded.idle_waivers),
             files=(*self.loaded.documents, *self.loaded.unread, *(self.pages[name].file for name in self.authored)),
             entries=len(list(self.collection.analysis.entries())) if self.collection else 0,
+            system=self.name,
             readable=self.collection is not None,
         )
 
@@ -106,7 +116,7 @@ class Project:
     """All systems of a repository, by name. `root` is the folder that shown paths are relative to."""
 
     root: Path
-    systems: dict[str, SystemProject]
+    systems: Mapping[str, SystemProject]
     library: Library
     texts: dict[str, str] = field(default_factory=dict)
     """The portal's pages that nobody wrote, by name."""
@@ -131,17 +141,20 @@ class Project:
 
     @property
     def checked(self) -> list[Checked]:
-        """What came to light, of what belongs to no system first."""
-        return [self._of_the_portal(), *(system.checked for system in self.systems.values())]
+        """What came to light: of files that nothing reads, of the portal, and of each system."""
+        systems = (system.checked for system in self.systems.values())
+        return [Checked(self.strays), self.portal_checked, *systems]
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Everything there is to complain of."""
         return verdict(self.checked, self.severities)
 
-    def _of_the_portal(self) -> Checked:
+    @property
+    def portal_checked(self) -> Checked:
+        """What came to light of the pages that belong to no system."""
         return Checked(
-            found=(*self.strays, *(fault for faults in self.portal.values() for fault in faults)),
+            found=tuple(fault for faults in self.portal.values() for fault in faults),
             needed=tuple(fault for faults in self.faulty.values() for fault in faults),
             refers=frozenset(one for page in self.pages for one in _mentioned(page)),
             waivers=tuple(waiver for page in self.pages for waiver in page.waivers),
@@ -151,36 +164,26 @@ class Project:
 
 def load(root: Path, records: Path, docs: Path, severities: Severities | None = None) -> Project:
     """Read and check every system under `records`, with its prose under `docs`. Raises for nothing that files hold."""
-    systems = {folder.name: _read_system(root, folder, docs / folder.name) for folder in system_folders(records)}
+    systems = {folder.name: read_system(root, folder, docs / folder.name) for folder in system_folders(records)}
     collections = {name: each.collection for name, each in systems.items() if each.collection}
     project = Project(root, systems, Library(collections), severities=severities or {})
-    project.strays = [*stray_files(records, root), *_strays(docs, root, systems)]
-    portal = _read_portal(project, docs)
     for system in systems.values():
-        if system.collection:
-            _check_system(system, project)
-    _check_portal(project, portal)
+        check_system(system, project.systems, project.library)
+    project.strays = strays(root, records, docs, systems)
+    check_portal(project, docs)
     return project
 
 
-def _read_portal(project: Project, docs: Path) -> dict[str, Prose]:
-    """The pages of the portal by name, those that are made by default too."""
-    systems = project.systems
-    pages: dict[str, Prose] = {}
-    for name, path in _pages(docs, project.root):
-        if name.split("/")[0] not in systems.keys() - RESERVED or name in systems:
-            pages[name] = _read(path, project.root)[1]
+def check_portal(project: Project, docs: Path) -> None:
+    """Read and check the pages that belong to no system. Of the systems their outlines suffice."""
+    systems, library = project.systems, project.library
+    pages = {name: _read(path, project.root)[1] for name, path in _pages(docs, project.root, systems)}
     project.pages = list(pages.values())
     for name, text in default_portal().items():
         if name not in pages and not (name == OVERVIEW and "README" in pages):
             project.texts[name] = text
             pages[name] = read_prose(text, f"{name}.md")
-    return pages
-
-
-def _check_portal(project: Project, pages: Mapping[str, Prose]) -> None:
-    systems, library = project.systems, project.library
-    loaded = {name: each.loaded for name, each in systems.items()}
+    loaded = _Loaded(systems)
     for name, page in pages.items():
         misplaced = list(_misplaced(name, page, systems))
         requests, faults = _bound(name, page, PORTAL_MACROS, library, systems)
@@ -199,6 +202,11 @@ def _check_portal(project: Project, pages: Mapping[str, Prose]) -> None:
         )
 
 
+def strays(root: Path, records: Path, docs: Path, systems: Iterable[str]) -> list[Diagnostic]:
+    """Files that nothing reads, and links that lead nowhere or out of the repository."""
+    return [*stray_files(records, root), *_strays(docs, root, systems)]
+
+
 def _misplaced(name: str, page: Prose, systems: Iterable[str]) -> Iterator[Diagnostic]:
     """Take the calls of macros that show a system's records from a page that belongs to none, and complain of them."""
     calls = [call for call in page.calls if call.name in MACROS and call.name not in PORTAL_MACROS]
@@ -215,7 +223,8 @@ def _misplaced(name: str, page: Prose, systems: Iterable[str]) -> Iterator[Diagn
             yield Diagnostic("unknown-macro", Severity.ERROR, message, call.place, hint)
 
 
-def _read_system(root: Path, folder: Path, docs: Path) -> SystemProject:
+def read_system(root: Path, folder: Path, docs: Path) -> SystemProject:
+    """Read a system from its folder of records and its folder of prose. Raises for nothing that files hold."""
     system = SystemProject(folder.name, load_system(folder, root, schemas.load()))
     system.diagnostics.extend(system.loaded.diagnostics)
     system.authored = dict(_pages(docs, root)) if folder.name not in RESERVED else {}
@@ -237,23 +246,41 @@ def _read_system(root: Path, folder: Path, docs: Path) -> SystemProject:
     return system
 
 
-def _check_system(system: SystemProject, project: Project) -> None:
-    """Check a system that has been read, once the others have been read as well."""
-    assert system.collection is not None
-    library = project.library.of(system.collection)
+def check_system(system: SystemProject, systems: Mapping[str, SystemProject], library: Library) -> None:
+    """Check a system that has been read. `systems` are all, of the others the outlines suffice."""
+    if system.collection is None:
+        return
+    library = library.of(system.collection)
+    found: list[Diagnostic] = []
     for name, page in system.pages.items():
-        system.requests[name], system.faulty[name] = _bound(name, page, MACROS, library, project.systems)
-        system.diagnostics.extend(system.faulty[name])
+        system.requests[name], system.faulty[name] = _bound(name, page, MACROS, library, systems)
+        found.extend(system.faulty[name])
         if name.split("/")[0] == "records":
-            system.diagnostics.append(_taken(page, "the pages of the records"))
+            found.append(_taken(page, "the pages of the records"))
         if name == "README":  # which MkDocs takes for `index`
-            system.diagnostics.append(_taken(page, "the overview, `index.md`"))
-    loaded = {name: each.loaded for name, each in project.systems.items()}
-    facts = Facts(system.collection, system.loaded, tuple(system.pages.values()), library, loaded)
-    system.diagnostics.extend(check(facts))
-    system.untied.update(untied(facts))
+            found.append(_taken(page, "the overview, `index.md`"))
+    facts = Facts(system.collection, system.loaded, tuple(system.pages.values()), library, _Loaded(systems))
+    found.extend(check(facts))
+    system.untied = dict(untied(facts))
     if not any(system.faulty.values()):
-        system.diagnostics.extend(_not_shown(system))
+        found.extend(_not_shown(system))
+    system.diagnostics.extend(found)
+
+
+@dataclass(frozen=True)
+class _Loaded(Mapping[str, Loaded]):
+    """The files of systems by name, looked up when somebody asks."""
+
+    systems: Mapping[str, SystemProject]
+
+    def __getitem__(self, name: str) -> Loaded:
+        return self.systems[name].loaded
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.systems)
+
+    def __len__(self) -> int:
+        return len(self.systems)
 
 
 def _named(call: Call) -> list[str]:
@@ -267,9 +294,10 @@ def _mentioned(page: Prose) -> list[str]:
     return list(dict.fromkeys([*(one for one, _ in page.mentions), *called]))
 
 
-def _pages(docs: Path, root: Path) -> list[tuple[str, Path]]:
-    """The pages under a folder, each with its name."""
-    found = [path for path in walk(docs, root) if path.suffix == ".md" and path.is_file()]
+def _pages(docs: Path, root: Path, systems: Iterable[str] = ()) -> list[tuple[str, Path]]:
+    """The pages under a folder, each with its name; without those that belong to one of the systems."""
+    taken = {docs / name for name in systems if name not in RESERVED}
+    found = [path for path in walk(docs, root, taken) if path.suffix == ".md" and path.is_file()]
     return [(path.relative_to(docs).with_suffix("").as_posix(), path) for path in found]
 
 

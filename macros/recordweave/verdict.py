@@ -15,7 +15,8 @@ class Checked:
     `needed` are those of the faults that keep a page from being shown. `untied` says what is wrong with the records
     that nothing in their own system is tied to, by reference; `refers` are the references to records of others.
     `waivers` count, `idle` ones stand where none does. `files` are those that were read, `entries` how many records,
-    rows and annotations they hold; `readable` is false where the system as a whole could not be read.
+    rows and annotations they hold; `system` is the name of the system, if it is one, and `readable` false where it
+    could not be read as a whole.
     """
 
     found: Sequence[Diagnostic]
@@ -26,6 +27,7 @@ class Checked:
     idle: Sequence[Waiver] = ()
     files: Sequence[str] = ()
     entries: int = 0
+    system: str = ""
     readable: bool = True
 
 

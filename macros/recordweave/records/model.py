@@ -5,7 +5,7 @@ What fields a record or a row has is the schema's business: here they are a tupl
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from recordweave.records.ids import KIND_BY_STEM, Kind, kind_of
 from recordweave.records.values import Field, Finding, Group, Ids, Pointer, Term, Text, Value, ids, texts
@@ -259,6 +259,15 @@ class Analysis:
     annotations: tuple[Annotation, ...] = ()
     vocabularies: Mapping[str, Vocabulary] = field(default_factory=dict)
     record_fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def outline(self) -> "Analysis":
+        """The same without what is said: the system with its members and sources, and which records are declared."""
+        nothing, nowhere = Finding(""), Origin("")
+        sources = tuple(Source(each.id, each.kind, nothing, nothing, (), nowhere) for each in self.system.sources)
+        members = tuple(replace(each, title="", summary="", sections=()) for each in self.system.members)
+        system = replace(self.system, label="", summary="", fields=(), sources=sources, members=members)
+        records = (Record(member=each.member, fields=(), origin=nowhere, id=each.id, label="") for each in self.records)
+        return Analysis(system, tuple(records))
 
     def entries(self) -> Iterator[Entry]:
         yield from self.records

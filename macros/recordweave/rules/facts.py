@@ -6,7 +6,7 @@ from functools import cached_property
 
 from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
-from recordweave.records.model import Entry, Origin
+from recordweave.records.model import Entry, Origin, System
 from recordweave.records.text import may_refer, nearly_cited
 from recordweave.records.values import Pointer
 from recordweave.sources.prose import Prose
@@ -44,7 +44,8 @@ class Facts:
     def texts(self) -> list["Written"]:
         """The Markdown texts in the files of the system that may refer to something."""
         found: list[Written] = []
-        for each in (self.collection.system, *self.collection.analysis.entries()):
+        every: tuple[System | Entry, ...] = (self.collection.system, *self.collection.analysis.entries())
+        for each in every:
             told = ((way, markdown) for way, markdown in each.texts() if may_refer(markdown))
             found += (Written(markdown, each.origin, way, self.loaded) for way, markdown in told)
         return found

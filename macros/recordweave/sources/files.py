@@ -4,7 +4,7 @@ A link may lead anywhere, and what it leads to may be anything; what lies outsid
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 
@@ -22,18 +22,20 @@ def leads_out(path: Path, root: Path) -> bool:
 def listed(folder: Path) -> list[Path]:
     """What a folder holds, by name, without what is hidden; nothing where it cannot be read."""
     try:
-        return sorted(each for each in folder.iterdir() if not each.name.startswith("."))
+        return sorted((each for each in folder.iterdir() if not each.name.startswith(".")), key=lambda each: each.name)
     except OSError:
         return []
 
 
-def walk(folder: Path, root: Path) -> Iterator[Path]:
-    """Every file under a folder, by name, through links to folders too.
+def walk(folder: Path, root: Path, without: Collection[Path] = ()) -> Iterator[Path]:
+    """Every file under a folder, by name, through links to folders too; not those under the folders `without`.
 
     A link that leads out of `root`, to nothing, or back to a folder that it stands in, is yielded and not followed.
     """
     for path in listed(folder):
+        if path in without:
+            continue
         if path.is_dir() and not leads_out(path, root) and leads_out(folder, path):
-            yield from walk(path, root)
+            yield from walk(path, root, without)
         else:
             yield path

@@ -1,0 +1,318 @@
+"""Checking a repository as fast as it goes: on every core, and only what changed since the last time.
+
+The check of a system depends on its own files, on the names of all systems, and on the outlines of those that it asks
+about. As long as these are the same, what was found stays true. It is kept outside of the repository, where no pull
+request reaches it; where nothing can be kept, everything is checked each time.
+"""
+
+import gc
+import multiprocessing
+import os
+import pickle
+import signal
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import markdown
+import markdown_it
+import yaml
+from platformdirs import user_cache_path
+
+from recordweave.project import Project, SystemProject, check_portal, check_system, read_system, strays
+from recordweave.records.collection import Collection, Library
+from recordweave.sources import schemas
+from recordweave.sources.repository import RESERVED, system_folders
+from recordweave.verdict import Checked
+
+WORTH_A_PROCESS = 4
+"""How many systems take longer to check than a process takes to begin."""
+
+PORTAL = ""
+"""What the portal is called among the systems."""
+
+
+@dataclass(frozen=True)
+class Repository:
+    """The folders of a repository, and the names of the systems in it."""
+
+    root: Path
+    records: Path
+    docs: Path
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found in a system or in the portal, and on what that depends.
+
+    `digest` is that of its files, or empty where they lead elsewhere; `outline` is what others see of it; `asked` are
+    the digests of the outlines of others that it asked about.
+    """
+
+    digest: bytes
+    outline: bytes
+    asked: Mapping[str, bytes]
+    checked: Checked
+
+
+def check(root: Path, records: Path, docs: Path, kept: Path | None = None) -> list[Checked]:
+    """Check every system under `records` with its prose under `docs`, and the portal.
+
+    `kept` is the file that holds what was found the last time, and is to hold what is found now.
+    """
+    repository = Repository(root, records, docs, tuple(folder.name for folder in system_folders(records)))
+    before = _read(kept, repository) if kept else {}
+    known = {name: each for name, each in before.items() if each.digest and each.digest == _files(repository, name)}
+    outlines = {name: each.outline for name, each in known.items()}
+    found = _examine(repository, [name for name in repository.names if name not in known], outlines)
+    outlines |= {name: each.outline for name, each in found.items()}
+    digests = {name: _digest(outline) for name, outline in outlines.items()}
+    stale = {name for name, each in known.items() if any(digests[one] != was for one, was in each.asked.items())}
+    found |= _examine(repository, sorted(stale - {PORTAL}), outlines)
+    if PORTAL in stale or PORTAL not in known:
+        found[PORTAL] = _portal(repository, outlines)
+    if kept and found:
+        _write(kept, repository, known | found)
+    found = known | found
+    lost = Checked(strays(root, records, docs, repository.names))
+    return [lost, found[PORTAL].checked, *(found[name].checked for name in repository.names)]
+
+
+def _portal(repository: Repository, outlines: Mapping[str, bytes]) -> Found:
+    digest = _files(repository, PORTAL)
+    systems = _Systems(repository.names, outlines)
+    project = Project(repository.root, systems, systems.library)
+    check_portal(project, repository.docs)
+    return Found(digest, b"", systems.asked, project.portal_checked)
+
+
+class _NotYet(Exception):
+    """The outline of a system is not there yet."""
+
+
+@dataclass(eq=False)
+class _Systems(Mapping[str, SystemProject]):
+    """The systems as one of them, or the portal, sees them: the others by their outlines. Notes what is asked."""
+
+    names: tuple[str, ...]
+    outlines: Mapping[str, bytes]
+    own: SystemProject | None = None
+    asked: dict[str, bytes] = field(default_factory=dict)
+    _seen: dict[str, SystemProject] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> SystemProject:
+        if self.own and name == self.own.name:
+            return self.own
+        if name not in self.names:
+            raise KeyError(name)
+        if name not in self._seen:
+            if name not in self.outlines:
+                raise _NotYet(name)
+            self.asked[name] = _digest(self.outlines[name])
+            self._seen[name] = pickle.loads(self.outlines[name])
+        return self._seen[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def library(self) -> Library:
+        return Library(_Collections(self))
+
+
+@dataclass(frozen=True, eq=False)
+class _Collections(Mapping[str, Collection]):
+    """The collections of those of the systems that could be read."""
+
+    systems: _Systems
+
+    def __getitem__(self, name: str) -> Collection:
+        collection = self.systems[name].collection
+        if collection is None:
+            raise KeyError(name)
+        return collection
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, each in self.systems.items() if each.collection)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class _Examiner:
+    """Reads and checks some of the systems; those that ask about others wait until it is told of them."""
+
+    def __init__(self, repository: Repository, outlines: Mapping[str, bytes]) -> None:
+        self.repository = repository
+        self.outlines = dict(outlines)
+        self.found: dict[str, Found] = {}
+        self._waiting: list[tuple[bytes, SystemProject]] = []
+
+    def read(self, names: Iterable[str]) -> dict[str, bytes]:
+        """Read systems and check as many as can be. Gives their outlines."""
+        place = self.repository
+        for name in names:
+            digest = _files(place, name)
+            system = read_system(place.root, place.records / name, place.docs / name)
+            self.outlines[name] = pickle.dumps(system.outline())
+            self._check(digest, system)
+        return {name: self.outlines[name] for name in names}
+
+    def finish(self, outlines: Mapping[str, bytes]) -> dict[str, Found]:
+        """Check the others, now that all outlines are known. Gives what was found in all of them."""
+        self.outlines |= outlines
+        waiting, self._waiting = self._waiting, []
+        for digest, system in waiting:
+            self._check(digest, system)
+        return self.found
+
+    def _check(self, digest: bytes, system: SystemProject) -> None:
+        systems = _Systems(self.repository.names, self.outlines, system)
+        try:
+            check_system(system, systems, systems.library)
+        except _NotYet:
+            self._waiting.append((digest, system))
+        else:
+            self.found[system.name] = Found(digest, self.outlines[system.name], systems.asked, system.checked)
+
+
+def _examine(repository: Repository, names: Sequence[str], outlines: Mapping[str, bytes]) -> dict[str, Found]:
+    """Read and check systems, on as many cores as are worth it. `outlines` are those of all others."""
+    count = min(_cores(), len(names) // WORTH_A_PROCESS)
+    if count < 2:
+        examiner = _Examiner(repository, outlines)
+        return examiner.finish(examiner.read(names))
+    context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    share = -(-len(names) // count)
+    connections, processes = [], []
+    for start in range(0, len(names), share):
+        here, there = context.Pipe()
+        given = (there, repository, names[start : start + share], outlines)
+        process = context.Process(target=_work, args=given, daemon=True)
+        process.start()
+        there.close()
+        connections.append(here)
+        processes.append(process)
+    read: dict[str, bytes] = {}
+    for each in connections:
+        read |= each.recv()
+    for each in connections:
+        each.send(read)
+    found: dict[str, Found] = {}
+    for each in connections:
+        found |= each.recv()
+    for process in processes:
+        process.join()
+    return found
+
+
+def _work(connection: Connection, repository: Repository, names: Sequence[str], outlines: Mapping[str, bytes]) -> None:
+    """What one of several processes does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that waits for this one ends it
+    gc.set_threshold(100_000, 20, 100)  # hardly anything is left behind, and looking for it takes long
+    examiner = _Examiner(repository, outlines)
+    connection.send(examiner.read(names))
+    connection.send(examiner.finish(connection.recv()))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=16).digest()
+
+
+class _Elsewhere(Exception):
+    """Something is not a plain file or folder, so that what it holds can change without a change here."""
+
+
+def _files(repository: Repository, name: str) -> bytes:
+    """The digest of all files of a system, or of those of the portal; empty where they lead elsewhere."""
+    folders = [repository.records / name, repository.docs / name] if name else [repository.docs]
+    without = () if name else tuple(each for each in repository.names if each not in RESERVED)
+    digest = blake2b(digest_size=16)
+    try:
+        for folder in folders:
+            for path in _plain(str(folder), without):
+                data = b"" if path.endswith(os.sep) else Path(path).read_bytes()
+                digest.update(f"{path}\0{len(data)}\0".encode(errors="surrogateescape"))
+                digest.update(data)
+    except (OSError, _Elsewhere):
+        return b""
+    return digest.digest()
+
+
+def _plain(folder: str, without: Sequence[str] = ()) -> Iterator[str]:
+    """The files under a folder, and the folders too, since even an empty one may be a fault."""
+    if not os.path.lexists(folder):
+        return
+    if not stat.S_ISDIR(os.lstat(folder).st_mode):
+        raise _Elsewhere
+    yield folder + os.sep
+    with os.scandir(folder) as entries:
+        inside = sorted(entries, key=lambda each: each.name)
+    for entry in inside:
+        if entry.is_file(follow_symlinks=False):
+            yield entry.path
+        elif not entry.is_dir(follow_symlinks=False):
+            raise _Elsewhere
+        elif entry.name not in without:
+            yield from _plain(entry.path)
+
+
+def kept_in(root: Path) -> Path | None:
+    """The file that holds what was found in the repository at `root`; none where it would not be the user's own."""
+    folder = user_cache_path("recordweave")
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        owner = folder.stat()
+    except OSError:
+        return None
+    if hasattr(os, "getuid") and (owner.st_uid != os.getuid() or owner.st_mode & 0o022):
+        return None  # somebody else could write there what would be run here
+    return folder / f"{_digest(os.fsencode(root)).hex()}.pickle"
+
+
+def _read(file: Path, repository: Repository) -> dict[str, Found]:
+    """What was found the last time, as far as it is still worth something."""
+    try:
+        made_by, names, found = pickle.loads(file.read_bytes())
+    except Exception:  # whatever the matter with it is, it can be made again
+        return {}
+    return found if (made_by, names) == (_program(), (repository.records, repository.docs, repository.names)) else {}
+
+
+def _write(file: Path, repository: Repository, found: Mapping[str, Found]) -> None:
+    data = pickle.dumps((_program(), (repository.records, repository.docs, repository.names), dict(found)))
+    with suppress(OSError), tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as written:
+        try:
+            written.write(data)
+            written.close()
+            Path(written.name).replace(file)
+        except OSError:
+            Path(written.name).unlink()
+
+
+def _program() -> bytes:
+    """A digest of what decides what is found: this program, its schemas, and the libraries that it stands on."""
+    own = [each.stat() for each in sorted(Path(__file__).parent.rglob("*.py"))]
+    shared = [each.stat() for each in (schemas.folder(), *schemas.folder().iterdir()) if isinstance(each, Path)]
+    libraries = [Path(each.__file__).parents[1].stat() for each in (yaml, markdown, markdown_it, jsonschema_rs)]
+    told = [(each.st_size, each.st_mtime_ns) for each in (*own, *shared, *libraries)]
+    return _digest(repr((sys.version, told)).encode())
