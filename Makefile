@@ -21,7 +21,7 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help site serve test lock fmt clean venv browser
+.PHONY: help site serve test bench lock fmt clean venv browser
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 8
@@ -47,6 +47,9 @@ test: browser site  ## build the site, then run every check there is
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest $(PYTEST_ARGS)
+
+bench: venv  ## time the checks of a large collection
+	@$(BIN)/python -m tests.benchmark.check
 
 fmt: venv  ## format the code and mend what can be mended mechanically
 	@$(BIN)/ruff check --fix-only

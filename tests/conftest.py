@@ -24,6 +24,12 @@ class Unread(logging.Handler):
         self.messages.append(f"{record.levelname}: {record.getMessage()}")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nothing_is_kept(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What the command line keeps between two checks goes to a folder of the tests, not to the user's."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture
 def builds() -> Builds:
     """Runs `mkdocs build`. The warnings of each build have to be read, by asking the build for them."""

@@ -27,7 +27,7 @@ import markdown_it
 import yaml
 from platformdirs import user_cache_path
 
-from recordweave.project import Project, SystemProject, check_portal, check_system, read_system, strays
+from recordweave.project import Outline, Project, SystemProject, check_portal, check_system, read_system, strays
 from recordweave.records.collection import Collection, Library
 from recordweave.sources import schemas
 from recordweave.sources.repository import RESERVED, system_folders
@@ -118,7 +118,8 @@ class _Systems(Mapping[str, SystemProject]):
             if name not in self.outlines:
                 raise _NotYet(name)
             self.asked[name] = _digest(self.outlines[name])
-            self._seen[name] = pickle.loads(self.outlines[name])
+            outline: Outline = pickle.loads(self.outlines[name])
+            self._seen[name] = outline.system()
         return self._seen[name]
 
     def __contains__(self, name: object) -> bool:
@@ -169,7 +170,7 @@ class _Examiner:
         for name in names:
             digest = _files(place, name)
             system = read_system(place.root, place.records / name, place.docs / name)
-            self.outlines[name] = pickle.dumps(system.outline())
+            self.outlines[name] = pickle.dumps(system.outline)
             self._check(digest, system)
         return {name: self.outlines[name] for name in names}
 
@@ -313,6 +314,6 @@ def _program() -> bytes:
     """A digest of what decides what is found: this program, its schemas, and the libraries that it stands on."""
     own = [each.stat() for each in sorted(Path(__file__).parent.rglob("*.py"))]
     shared = [each.stat() for each in (schemas.folder(), *schemas.folder().iterdir()) if isinstance(each, Path)]
-    libraries = [Path(each.__file__).parents[1].stat() for each in (yaml, markdown, markdown_it, jsonschema_rs)]
+    libraries = [Path(str(each.__file__)).parents[1].stat() for each in (jsonschema_rs, markdown, markdown_it, yaml)]
     told = [(each.st_size, each.st_mtime_ns) for each in (*own, *shared, *libraries)]
     return _digest(repr((sys.version, told)).encode())

@@ -58,14 +58,17 @@ def main() -> None:
     "2.1.0, or as JUnit's XML.  [default: text]",
 )
 @click.option(
-    "--cache/--no-cache", default=True, help="Whether to go by what was found the last time.  [default: cache]"
+    "--cache/--no-cache",
+    default=True,
+    help="Whether what has not changed since the last time is left as it was found then, which is kept in your own "
+    "folder for caches.  [default: cache]",
 )
 def check(paths: tuple[Path, ...], root: Path, layout: str, cache: bool) -> None:
     """Check every record and every page of prose.
 
-    What has not changed since the last time is not read again; what was found in it is kept in the user's folder for
-    caches. With a PATH, a file or a folder in `records/` or `docs/`, everything is read all the same, and only the faults that
-    concern it are told. Exit status 0 if nothing is wrong, 1 if something is, 2 if the call or `mkdocs.yml` is wrong.
+    With a PATH, a file or a folder in `records/` or `docs/`, everything is checked all the same, and only the faults
+    that concern it are told. Exit status 0 if nothing is wrong, 1 if something is, 2 if the call or `mkdocs.yml` is
+    wrong.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # whatever it cannot show is no reason to stop

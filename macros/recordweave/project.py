@@ -4,7 +4,7 @@ The build and the command line both start here, so they see the same files and s
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +31,20 @@ from recordweave.views.portal import PORTAL_MACROS
 
 _ODD_NAME = re.compile(r"[<>\"'{}%#?&|*:\\`\x00-\x1f\x7f]")
 """What no name of a published file holds: it would be markup, a template, or another address."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What others see of a system: its members and sources, and which records have a page, the withheld ones too."""
+
+    loaded: Loaded
+    withheld: Sequence[str]
+
+    def system(self) -> "SystemProject":
+        """The system, as far as others see it."""
+        analysis = self.loaded.analysis
+        collection = Collection(analysis, self.withheld) if analysis else None
+        return SystemProject(self.loaded.name, self.loaded, collection)
 
 
 @dataclass
@@ -74,14 +88,12 @@ class SystemProject:
                 places.setdefault((entry.member, entry.anchor), page)
         return places
 
-    def outline(self) -> "SystemProject":
-        """What the checks of other systems may ask about: members, sources, which records have a page."""
+    @property
+    def outline(self) -> Outline:
+        """What the checks of other systems may ask about."""
         loaded = Loaded(self.name, declared=self.loaded.declared, damaged=self.loaded.damaged)
-        outline = SystemProject(self.name, loaded)
-        if self.collection:
-            loaded.analysis = self.collection.analysis.outline()
-            outline.collection = Collection(loaded.analysis, self.collection.withheld)
-        return outline
+        loaded.analysis = self.loaded.analysis.outline() if self.loaded.analysis else None
+        return Outline(loaded, self.collection.withheld if self.collection else ())
 
     @property
     def checked(self) -> Checked:

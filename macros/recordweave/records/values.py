@@ -107,17 +107,13 @@ class Group:
 Value: TypeAlias = Plain | Text | Term | Finding | Cell | Ids | Evidence | Items | Group
 
 
-def walk(value: Value, at: Pointer = ()) -> Iterator[tuple[Pointer, Value]]:
+def walk(value: Value, at: Pointer = ()) -> list[tuple[Pointer, Value]]:
     """Every part of a value that holds no further parts, with the way to it."""
-    match value:
-        case Items(items):
-            for index, item in enumerate(items):
-                yield from walk(item, (*at, index))
-        case Group(fields):
-            for field in fields:
-                yield from walk(field.value, (*at, field.key))
-        case _:
-            yield at, value
+    if isinstance(value, Items):
+        return [part for index, item in enumerate(value.items) for part in walk(item, (*at, index))]
+    if isinstance(value, Group):
+        return [part for field in value.fields for part in walk(field.value, (*at, field.key))]
+    return [(at, value)]
 
 
 def texts(value: Value, at: Pointer = ()) -> Iterator[tuple[Pointer, str]]:

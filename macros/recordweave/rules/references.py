@@ -1,7 +1,8 @@
 """Rules about what is cited: records, wherever they are named, and sources."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, did_you_mean
@@ -19,6 +20,8 @@ NEAR_ID = 0.8
 
 def records_exist(facts: Facts) -> Iterator[Diagnostic]:
     """Every record that is cited is declared, or belongs to a withheld member."""
+    if all(facts.library.find(one) for one in (*facts.collection.cited, *facts.collection.mentioned)):
+        return  # as a rule; to find out where each is cited takes long
     misnamed = set(_misnamed(facts.near_misses, facts.library, facts.systems))
     for reference, place in _cited(facts):
         if place not in misnamed:
@@ -196,10 +199,15 @@ def links_can_be_made(facts: Facts) -> Iterator[Diagnostic]:
 
 def sources_exist(facts: Facts) -> Iterator[Diagnostic]:
     """Every source that evidence cites is in the register."""
-    misnamed = set(_misnamed(facts.near_misses, facts.library, facts.systems))
-    for reference, place in _cited_sources(facts):
+    lost = [(each, place()) for each, place in _cited_sources(facts) if not facts.library.find_source(each)]
+    misnamed = set(_misnamed(facts.near_misses, facts.library, facts.systems)) if lost else ()
+    for reference, place in lost:
         if place not in misnamed:
             yield from _source_exists(reference, place, facts.library, facts.systems)
+
+
+def _known(place: Place) -> Place:
+    return place
 
 
 def _source_exists(
@@ -218,19 +226,20 @@ def _source_exists(
         yield error("unknown-source", f"`{one}` is not in the source register{where}", place, hint)
 
 
-def _cited_sources(facts: Facts) -> Iterator[tuple[str, Place]]:
+def _cited_sources(facts: Facts) -> Iterator[tuple[str, Callable[[], Place]]]:
+    """The sources that are cited, each with a way to ask for its place, which takes long."""
     for entry in facts.collection.analysis.entries():
         for field in entry.fields:
             for way, value in walk(field.value, (*entry.origin.pointer, field.key)):
                 if isinstance(value, Evidence):
-                    yield value.source, facts.place(entry, (*way, "source"))
+                    yield value.source, partial(facts.place, entry, (*way, "source"))
                 elif isinstance(value, Plain) and field.key == "source":
-                    yield value.text, facts.place(entry, way)
+                    yield value.text, partial(facts.place, entry, way)
     for text in facts.texts:
         for mention in cited_sources(text.markdown):
-            yield mention.id, text.place(mention.id, mention.before)
+            yield mention.id, partial(text.place, mention.id, mention.before)
     for page in facts.pages:
-        yield from page.sources
+        yield from ((reference, partial(_known, place)) for reference, place in page.sources)
 
 
 def of_the_portal(pages: Iterable[Prose], library: Library, systems: Mapping[str, Loaded]) -> Iterator[Diagnostic]:

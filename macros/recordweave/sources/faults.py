@@ -3,15 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean, nearest
 from recordweave.records.ids import is_reference, is_source_id, near_misses, split
 from recordweave.records.values import OWN_RECORDS, Pointer
 from recordweave.sources.schemas import Schema, Schemas
 from recordweave.sources.yaml_reader import Document
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
 
 _SHAPES = {"string": "text", "object": "a mapping", "array": "a list", "integer": "a number"}
 
@@ -42,7 +43,7 @@ class Breach:
     schemas: Schemas
     name: str
     document: Document
-    raw: ValidationError
+    raw: "ValidationError"
 
     @property
     def value(self) -> Any:

@@ -29,7 +29,6 @@ from recordweave.records.model import (
 )
 from recordweave.records.values import Ids, Pointer, Term
 from recordweave.sources.decode import fields, finding
-from recordweave.sources.faults import faults
 from recordweave.sources.files import leads_out, listed, shown
 from recordweave.sources.schemas import Schemas
 from recordweave.sources.waivers import Waiver, in_unread, in_yaml
@@ -187,6 +186,8 @@ class _Reader:
         """The ways to what is faulty in a document; its diagnostics are kept."""
         if self.schemas.is_valid(name, document.value):
             return set()
+        from recordweave.sources.faults import faults  # which sound files do not need
+
         found = list(faults(self.schemas, name, document))
         self.loaded.diagnostics.extend(diagnostic for _, diagnostic in found)
         if not found:

@@ -5,24 +5,21 @@ only about values that failed, since it explains.
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jsonschema_rs
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
-from jsonschema.protocols import Validator
-from jsonschema.validators import extend
-from referencing import Registry, Resource
 
 from recordweave.records.ids import KIND_BY_STEM
 from recordweave.records.model import Vocabulary
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
 
 Schema: TypeAlias = Mapping[str, Any]
 SUFFIX = ".schema.json"
@@ -34,31 +31,12 @@ def folder() -> Traversable:
     return shipped if shipped.is_dir() else Path(__file__).parents[3] / "schemas"
 
 
-_BLANK = r"\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-
-
-@cache
-def _compiled(rule: str) -> re.Pattern[str]:
-    """A pattern as JSON Schema means it: `$` is the very end, and white space is what ECMAScript takes for it."""
-    return re.compile(re.sub(r"(?<!\\)\$", r"\\Z", rule).replace(r"\S", f"[^{_BLANK}]"))
-
-
-def _pattern(validator: Validator, rule: str, value: object, schema: Schema) -> Iterator[ValidationError]:
-    """The keyword `pattern`."""
-    if isinstance(value, str) and not _compiled(rule).search(value):
-        yield ValidationError(f"{value!r} does not match {rule!r}")
-
-
-_Thorough: Any = extend(Draft202012Validator, {"pattern": _pattern})  # type: ignore[no-untyped-call]
-
-
 @dataclass(frozen=True)
 class Schemas:
     """All schemas by name (`routes` for `routes.schema.json`), with a validator for each."""
 
     by_name: Mapping[str, Schema]
     _quick: Mapping[str, Any]
-    _thorough: Mapping[str, Validator]
 
     def resolve(self, schema: Schema) -> tuple[str, Schema]:
         """Follow `$ref` once: the name of the definition (empty where there is none), and the definition."""
@@ -71,9 +49,11 @@ class Schemas:
     def is_valid(self, name: str, value: object) -> bool:
         return bool(self._quick[name].is_valid(value))
 
-    def errors(self, name: str, value: Any) -> Iterator[ValidationError]:
+    def errors(self, name: str, value: Any) -> Iterator["ValidationError"]:
         """The errors of a value against the named schema, with the thorough validator."""
-        yield from self._thorough[name].iter_errors(value)
+        from recordweave.sources.thorough import validators  # which takes long to load, and is seldom asked
+
+        yield from validators()[name].iter_errors(value)
 
     @cached_property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -112,15 +92,9 @@ def load() -> Schemas:
         for each in sorted(folder().iterdir(), key=lambda each: each.name)
         if each.name.endswith(SUFFIX)
     }
-    registry: Registry[Any] = Registry().with_resources(
-        (name + SUFFIX, Resource.from_contents(schema)) for name, schema in by_name.items()
-    )
 
     def retrieve(address: str) -> Any:
         return by_name[address.rsplit("/", 1)[-1].removesuffix(SUFFIX)]
 
-    return Schemas(
-        by_name,
-        {name: jsonschema_rs.validator_for(schema, retriever=retrieve) for name, schema in by_name.items()},
-        {name: _Thorough(schema, registry=registry) for name, schema in by_name.items()},
-    )
+    quick = {name: jsonschema_rs.validator_for(schema, retriever=retrieve) for name, schema in by_name.items()}
+    return Schemas(by_name, quick)
