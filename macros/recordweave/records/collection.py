@@ -55,6 +55,7 @@ class Collection:
         self._rows_about: dict[str, list[tuple[Row, list[str]]]] = defaultdict(list)
         self._annotations: dict[str, list[Annotation]] = defaultdict(list)
         self._citations: dict[str, list[EntryCitation]] = defaultdict(list)
+        self._renamed = {alias: record.id for record in reversed(analysis.records) for alias in record.aliases}
         for record in analysis.records:
             if record.part_of:
                 self._parts[record.part_of].append(record)
@@ -117,6 +118,10 @@ class Collection:
         """The member that declares a record, or that would by its prefix."""
         record = self.record(record_id)
         return self.system.member(record.member) if record else self._members.get(prefix_of(record_id))
+
+    def renamed(self, record_id: str) -> str:
+        """The ID that a record has now, for one that it had before; otherwise empty."""
+        return "" if self.knows(record_id) else self._renamed.get(record_id, "")
 
     def is_withheld(self, record_id: str) -> bool:
         """Whether an ID belongs to a withheld member and may be cited without being declared here."""
@@ -234,6 +239,13 @@ class Library:
         named = " or ".join(f"`{name}:{one}`" for name in owners[:3])
         hint = f"write {named}" if named else "write the name of its system and a colon before it"
         return f"`{one}` names no system, and this page belongs to none", hint
+
+    def renamed(self, reference: str) -> str:
+        """A reference to a record by the ID that it has now, for a reference by one that it had; otherwise empty."""
+        named, one = split(reference)
+        collection = self.systems.get(named) if named else self.home
+        new = collection.renamed(one) if collection else ""
+        return f"{named}:{new}" if named and new else new
 
     def references(self) -> Iterator[str]:
         """Every reference that leads to a page, as it is written here."""

@@ -153,11 +153,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record(Entry):
-    """A declared record. `part_of` is the ID of its container, or empty; both are among the fields no more."""
+    """A declared record. `part_of` is the ID of its container, or empty; `aliases` are the IDs that it had before.
+
+    None of these is among the fields.
+    """
 
     id: str
     label: str
     part_of: str = ""
+    aliases: tuple[str, ...] = ()
 
     @property
     def kind(self) -> Kind:
@@ -266,8 +270,8 @@ class Analysis:
         sources = tuple(Source(each.id, each.kind, nothing, nothing, (), nowhere) for each in self.system.sources)
         members = tuple(replace(each, title="", summary="", sections=()) for each in self.system.members)
         system = replace(self.system, label="", summary="", fields=(), sources=sources, members=members)
-        records = (Record(member=each.member, fields=(), origin=nowhere, id=each.id, label="") for each in self.records)
-        return Analysis(system, tuple(records))
+        records = tuple(replace(each, fields=(), origin=nowhere, label="", part_of="") for each in self.records)
+        return Analysis(system, records)
 
     def entries(self) -> Iterator[Entry]:
         yield from self.records

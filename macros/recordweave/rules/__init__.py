@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from recordweave.records.diagnostic import Diagnostic
 from recordweave.rules import (
+    aliases,
     amendments,
     annotations,
     comparison,
@@ -35,6 +36,7 @@ RULES: tuple[Rule, ...] = (
     systems.sections_show_once,
     files.ids_are_unique,
     files.records_stand_in_the_right_file,
+    aliases.aliases_are_nobody_elses,
     names.names_are_a_few_words,
     references.records_exist,
     references.mentions_are_well_formed,

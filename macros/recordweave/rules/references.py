@@ -74,6 +74,9 @@ def _record_exists(
     collection = library.systems.get(named) if named else library.home
     if collection is None or systems[collection.system.name].may_declare(one):
         return  # what that system declares cannot be told, which is another fault
+    if new := library.renamed(reference):
+        yield error("former-id", f"`{one}` is now called `{split(new)[1]}`", place, f"write `{new}`")
+        return
     where = f" in `{named}`" if named else ""
     yield error("unknown-id", f"`{one}` is not declared{where}", place, hint_for(collection, one, foreign=bool(named)))
 

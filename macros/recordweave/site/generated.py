@@ -11,12 +11,32 @@ from mkdocs.structure.files import File, InclusionLevel
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink, TableOfContents
 
+from recordweave.site.links import PageLinks, page_url
 from recordweave.views.blocks import Block, PageView
+from recordweave.views.links import record_page
 
 _HEADING = Markup('<h{0} id="{1}">{2}</h{0}>\n')
 _LINKED_HEADING = Markup(
     '<h{0} id="{1}">{2}<a class="headerlink" href="#{1}" title="Permanent link">&para;</a></h{0}>\n'
 )
+_REDIRECT = Markup("""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>{old} is now {new}</title>
+<meta http-equiv="refresh" content="1; url={address}">
+</head>
+<body>
+<p>{old} is now <a href="{address}">{new}</a>.</p>
+<script>location.replace(document.querySelector("a").href + location.hash)</script>
+</body>
+</html>
+""")
+"""The script keeps the part behind the `#`, which a browser that is sent on does not."""
+
 _BOX = Markup('<article class="{}">\n{}</article>\n')
 
 
@@ -31,6 +51,13 @@ def page_file(config: MkDocsConfig, name: str, title: str, description: str, *, 
 def text_file(config: MkDocsConfig, name: str, text: str) -> File:
     """A page with Markdown text that nobody has written as a file."""
     return File.generated(config, f"{name}.md", content=text, inclusion=InclusionLevel.INCLUDED)
+
+
+def redirect(config: MkDocsConfig, links: PageLinks, old: str, new: str) -> File:
+    """What stands at the address of a record's former ID, and leads on to the record; `links` are seen from there."""
+    html = _REDIRECT.format(old=old, new=new, address=links(record_page(new)))
+    name = page_url(record_page(old), config.use_directory_urls)
+    return File.generated(config, f"{name}index.html" if config.use_directory_urls else name, content=html)
 
 
 def fill(page: Page, view: PageView) -> None:

@@ -24,7 +24,7 @@ from recordweave.records.ids import KINDS
 from recordweave.records.model import Record
 from recordweave.records.ties import Ties
 from recordweave.records.values import Evidence
-from recordweave.site.generated import fill, page_file, text_file
+from recordweave.site.generated import fill, page_file, redirect, text_file
 from recordweave.site.prose_site import ProseSite
 from recordweave.views import map as maps
 from recordweave.views import pages, values
@@ -98,6 +98,8 @@ class SystemSite(ProseSite):
             description = f"{title} in the analysis of {self.label}"
             files.append(page_file(config, name, title, description, in_nav=name in index_pages))
         for record in self.collection.records:
+            for alias in record.aliases:
+                files.append(redirect(config, self.links(record_page(alias)), alias, record.id))
             file = files.get_file_from_path(f"{record_page(record.id)}.md")
             assert file is not None
             file.edit_uri = self._edit_uri(record, config)

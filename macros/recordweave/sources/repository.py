@@ -309,11 +309,12 @@ class _Reader:
         if stem in KIND_BY_STEM:
             return Record(
                 member=member,
-                fields=fields(self.schemas, schema, raw, leave_out=("id", "label", "part_of")),
+                fields=fields(self.schemas, schema, raw, leave_out=("id", "label", "aliases", "part_of")),
                 origin=origin,
                 id=raw["id"],
                 label=raw["label"],
                 part_of=raw.get("part_of", ""),
+                aliases=tuple(raw.get("aliases", ())),
             )
         if stem == "annotations":
             told = fields(self.schemas, schema, raw, leave_out=("on",))

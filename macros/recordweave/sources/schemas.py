@@ -64,14 +64,14 @@ class Schemas:
     def record_fields(self) -> dict[str, dict[str, str]]:
         """The fields that records of each kind can have, those of groups as well: titles by key, by the kind's stem.
 
-        The ID is none of them, since it never changes.
+        The ID is none of them, since it never changes, and neither are former ones.
         """
         return {stem: dict(_fields(self.by_name[stem]["properties"]["records"]["items"])) for stem in KIND_BY_STEM}
 
 
 def _fields(schema: Schema) -> Iterator[tuple[str, str]]:
     for key, each in schema.get("properties", {}).items():
-        if key != "id":
+        if key not in ("id", "aliases"):
             yield key, each["title"]
             yield from _fields(each)
 

@@ -117,6 +117,8 @@ def bind(
             raise BadCall("unknown-id", *library.nameless(reference))
         if (system := split(reference)[0]) and system not in library.systems:
             raise BadCall("unknown-id", f"there is no system `{system}`", did_you_mean(system, library.systems))
+        if new := library.renamed(reference):
+            raise BadCall("former-id", f"`{reference}` is now called `{new}`", f"write `{new}`")
         hint = did_you_mean(reference, library.references())
         message = f"`{reference}` is not declared"
         raise BadCall("unknown-id", message, hint or "give the ID of a record that is declared or withheld")

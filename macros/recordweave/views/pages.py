@@ -70,6 +70,7 @@ def _summary(view: View, record_id: str) -> Markup:
         member=member,
         member_href=view.address(declared) if declared else "",
         statuses=view.statuses(declared.status) if declared else "",
+        aliases=declared.aliases if declared else (),
         part_of=view.reference(declared.part_of) if declared and declared.part_of else "",
         container=collection.label(declared.part_of) if declared and declared.part_of else "",
         superseded=superseded(view, record_id),

@@ -84,6 +84,7 @@ def _record(view: View, record_id: str) -> dict[str, Any]:
         "label": declared.label if declared else None,
         "member": member.name if member else None,
         "declared": declared is not None,
+        "aliases": list(declared.aliases) if declared else [],
         "part_of": declared.part_of or None if declared else None,
         "status": declared.status if declared else {},
         "superseded_by": list(collection.superseded_by(record_id)),
