@@ -83,7 +83,7 @@ class Breach:
                 ways.append((here[steps[0]], str(steps[0]), steps[1:]))
             for way in ways:
                 if (found := search(*way)) is not None:
-                    return [(step, here), *found]
+                    return found if isinstance(here, list) else [(step, here), *found]
             return None
 
         return search(self.schemas.by_name[self.name], "", tuple(self.raw.absolute_schema_path)[:-1]) or []
