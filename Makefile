@@ -1,4 +1,5 @@
-# `make help` lists what can be made. Everything runs in .venv; nothing is installed anywhere else.
+# `make help` lists what can be made. Everything runs in .venv, but for what the tests drive in tests/editor; nothing is
+# installed anywhere else.
 
 PYTHON      ?= python3
 ADDRESS     ?= 127.0.0.1:8000
@@ -21,7 +22,7 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help site serve test bench lock fmt clean venv browser
+.PHONY: help site serve test bench lock fmt clean venv browser editor
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 8
@@ -38,7 +39,7 @@ endif
 serve: venv  ## show the site at ADDRESS and rebuild it on every change
 	@$(BIN)/mkdocs serve --livereload --dev-addr $(ADDRESS)
 
-test: browser site  ## build the site, then run every check there is
+test: browser editor site  ## build the site, then run every check there is
 	@$(BIN)/playwright --version >/dev/null || { \
 	  echo "The driver of the browser tests does not run. On Debian: apt-get install libatomic1" >&2; \
 	  exit 1; }
@@ -63,7 +64,8 @@ lock:  ## resolve requirements.lock anew
 	  $(LOCK_ARGS) --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
 
 clean:  ## remove everything that was made, .venv included
-	@rm -rf .venv site .site-* build dist .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv site .site-* build dist tests/editor/node_modules
+	@rm -rf .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find macros tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 venv:
@@ -73,3 +75,13 @@ browser:
 	@command -v "$$CHROMIUM" >/dev/null || { \
 	  echo "The tests drive Chromium, and none was found$${CHROMIUM:+ at $$CHROMIUM}. On Debian: apt-get install chromium; or name one: make CHROMIUM=/path/to/chromium test" >&2; \
 	  exit 1; }
+
+editor: tests/editor/node_modules/.package-lock.json
+
+tests/editor/node_modules/.package-lock.json: tests/editor/package-lock.json
+	@node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || { \
+	  echo "The tests drive a language server for YAML, which needs Node.js 18 or newer, and npm to install it. On Debian: apt-get install nodejs npm" >&2; \
+	  exit 1; }
+	@echo "Installing what $< names into $(@D) ..."
+	@cd $(<D) && npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
+	@touch $@

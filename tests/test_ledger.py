@@ -41,8 +41,8 @@ def told(value: Any) -> str:
 
 def forces() -> list[str]:
     """The vocabulary of forces."""
-    known = json.loads((SCHEMAS / "vocabularies.schema.json").read_text(encoding="utf-8"))["$defs"]["force"]["oneOf"]
-    return [each["const"] for each in known]
+    known = json.loads((SCHEMAS / "vocabularies.schema.json").read_text(encoding="utf-8"))["$defs"]
+    return list(known["force"]["enum"])
 
 
 def values(row: dict[str, Any]) -> dict[str, list[str]]:

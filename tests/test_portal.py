@@ -36,9 +36,9 @@ VOCABULARIES = json.loads((REPOSITORY / "schemas" / "vocabularies.schema.json").
 def meanings(vocabulary: str) -> dict[str, str]:
     """The values of a vocabulary in their order, those with a description behind the others, with their meanings."""
     schema = VOCABULARIES[vocabulary]
-    terms = schema.get("oneOf") or schema["then"]["oneOf"]
+    listed = schema.get("then", schema)
     described = schema.get("else", {}).get("properties", {})
-    return {each["const"]: each["description"] for each in terms} | {
+    return dict(zip(listed["enum"], listed["enumDescriptions"], strict=True)) | {
         name: each["description"] for name, each in described.items()
     }
 

@@ -170,6 +170,24 @@ def test_every_value_has_a_meaning_of_one_line() -> None:
         assert len(set(vocabulary.meanings.values())) == len(vocabulary.meanings)
 
 
+def test_editors_complete_from_the_list_of_the_vocabulary_itself() -> None:
+    """Completion does not follow the condition that tells values with a description from the others."""
+    for name, schema in SCHEMAS.by_name["vocabularies"]["$defs"].items():
+        assert schema.get("anyOf") == ([{"$ref": f"#/$defs/{name}/then"}, True] if "then" in schema else None)
+
+
+def test_every_pattern_says_in_words_what_it_asks_for() -> None:
+    """To an editor, which would show the pattern. Nobody writes what the other two describe."""
+    unsaid = [
+        way
+        for way, schema in ALL
+        if "pattern" in schema
+        and not way.startswith(("records/", "diagnostics/"))
+        and not re.fullmatch(r"This is .+\.", schema.get("patternErrorMessage", ""))
+    ]
+    assert unsaid == []
+
+
 def documents() -> list[tuple[str, Any]]:
     """Every record file of the published collection and of the sound system, with the name of its schema."""
     found = []

@@ -319,7 +319,7 @@ def break_the_theme(root: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "strict", "said"),
     [
-        (break_a_record, False, r"records/arigraph/epistemic/routes\.yml:3:5: error: .*`lable`.*\[unknown-key\]"),
+        (break_a_record, False, r"records/arigraph/epistemic/routes\.yml:4:5: error: .*`lable`.*\[unknown-key\]"),
         (break_yaml, False, r"records/arigraph/system\.yml:1:\d+: error: .*\[yaml-syntax\]"),
         (cite_nothing, False, r"docs/arigraph/index\.md:\d+:5: error: `EPI-RTE-no-such-route` is not declared"),
         (cite_nothing_in_the_register, False, r"records/arigraph/system\.yml:\d+:\d+: error: `RT-RTE-game-cycel`"),

@@ -27,7 +27,7 @@ def faults(schemas: Schemas, name: str, document: Document) -> Iterator[tuple[Po
     seen: set[tuple[Pointer, str]] = set()
     for error in errors:
         inside_mistyped = any(error.way[: len(above)] == above for above in mistyped)
-        if (inside_mistyped and error.validator != "type") or (error.validator == "oneOf" and error.way in fixed):
+        if (inside_mistyped and error.validator != "type") or (error.validator == "enum" and error.way in fixed):
             continue
         for diagnostic in error.told(renamed):
             key = (error.way, diagnostic.message)
@@ -84,7 +84,7 @@ class Breach:
                 ways.append((here[steps[0]], str(steps[0]), steps[1:]))
             for way in ways:
                 if (found := search(*way)) is not None:
-                    return [(step, here), *found]
+                    return found if isinstance(here, list) else [(step, here), *found]
             return None
 
         return search(self.schemas.by_name[self.name], "", tuple(self.raw.absolute_schema_path)[:-1]) or []
@@ -103,7 +103,7 @@ class Breach:
 
     def vocabulary(self) -> Schema:
         """The vocabulary around the error, where it has values that come with a description."""
-        return next((each for _, each in reversed(self.above()) if "then" in each and "else" in each), {})
+        return next((each for _, each in reversed(self.above()) if "enum" in each.get("then", {})), {})
 
     def unknown_keys(self) -> Iterator[tuple[str, str]]:
         """The keys that the schema does not know, each with the missing one that it was meant for, if any."""
@@ -125,8 +125,6 @@ class Breach:
                 yield from self._unknown()
             case "required":
                 yield from self._missing(renamed)
-            case "oneOf":
-                yield self._not_in_vocabulary()
             case "type":
                 yield self._mistyped()
             case "minLength" | "pattern" if isinstance(self.value, str) and not self.value.strip():
@@ -137,8 +135,7 @@ class Breach:
                 rule = self.rule
                 yield self._fault("vocabulary", f"{self._what()} can only be `{rule}`", f"write `{rule}`")
             case "enum":
-                message = f"`{_short(self.value)}` {self._cannot()}"
-                yield self._fault("vocabulary", message, _nearest(str(self.value), [str(each) for each in self.rule]))
+                yield self._not_in_vocabulary()
             case "minItems":
                 yield self._too_few()
             case "uniqueItems":
@@ -175,11 +172,11 @@ class Breach:
 
     def _name_of_property(self) -> Diagnostic:
         name = str(self.value)
-        values = _constants(self.schema)
+        values = _values(self.schema)
         lower = name.lower()
         hint = "write a lowercase name"
         if values:
-            hint = _nearest(name, values)
+            hint = did_you_mean(name, values) or f"one of: {_listed(values)}"
         elif re.search(str(self.schema.get("pattern", "$^")), lower):
             hint = f"write `{lower}`"
         place = self.document.place((*self.way, name), key=True)
@@ -187,7 +184,7 @@ class Breach:
 
     def _unknown(self) -> Iterator[Diagnostic]:
         known = list(self.schema.get("properties", ()))
-        values = _constants(self.vocabulary().get("then", {}))
+        values = _values(self.vocabulary().get("then", {}))
         for key, meant in self.unknown_keys():
             hint = f"did you mean `{meant}`?" if meant else did_you_mean(key, known) or f"known here: {_listed(known)}"
             written = f"{key}: {self.value[key]}"
@@ -207,7 +204,7 @@ class Breach:
                 yield self._fault("missing-key", f"`{key}` is missing in {self._what()}", hint)
 
     def _not_in_vocabulary(self) -> Diagnostic:
-        value, values = str(self.value), _constants(self.schema)
+        value, values = str(self.value), _values(self.schema)
         described = list(self.vocabulary().get("else", {}).get("properties", ()))
         if value in described:
             hint = f"write it as a key, on a line of its own and indented: `{value}: …`"
@@ -228,14 +225,14 @@ class Breach:
         wanted = [rule] if isinstance(rule, str) else rule
         shapes = " or ".join(dict.fromkeys(_SHAPES[one] for one in wanted if one != "integer"))
         message = f"{self._what()} should be {shapes}, but is {_shape(value)}"
-        several = isinstance(value, list) and _constants(self.schema.get("then", {}))
+        several = isinstance(value, list) and _values(self.schema.get("then", {}))
         hint = self.belongs() if several else _type_hint(value, wanted, texts=self._holds_texts())
         return self._fault("schema", message, hint)
 
     def _holds_texts(self) -> bool:
         """Whether the value would be a list of texts."""
         items = self.schemas.resolve(self.schema.get("items", {}))[1]
-        return items.get("type") == "string" or "oneOf" in items
+        return items.get("type") == "string"
 
     def _right(self) -> str:
         """The nearest right value for a text that has the wrong form, or what the form is."""
@@ -283,12 +280,8 @@ class Breach:
         return self._fault("unknown-key", f"`{key}` does not belong here", hint, place)
 
 
-def _constants(schema: Schema) -> list[str]:
-    return [str(each["const"]) for each in schema.get("oneOf", ()) if "const" in each]
-
-
-def _nearest(value: str, values: Sequence[str]) -> str:
-    return did_you_mean(value, values) or f"one of: {_listed(values)}"
+def _values(schema: Schema) -> list[str]:
+    return [str(each) for each in schema.get("enum", ())]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -77,9 +77,9 @@ def _fields(schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def _vocabulary(name: str, schema: Schema) -> Vocabulary:
-    terms = schema.get("oneOf") or schema["then"]["oneOf"]
+    listed: Schema = schema.get("then", schema)
     described: Schema = schema.get("else", {}).get("properties", {})
-    meanings = {term["const"]: term["description"] for term in terms}
+    meanings = dict(zip(listed["enum"], listed["enumDescriptions"], strict=True))
     meanings |= {value: each["description"] for value, each in described.items()}
     return Vocabulary(name, schema["title"], schema["description"], meanings, frozenset(described))
 
