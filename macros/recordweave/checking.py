@@ -30,6 +30,7 @@ from platformdirs import user_cache_path
 from recordweave.project import Outline, Project, SystemProject, check_portal, check_system, read_system, strays
 from recordweave.records.collection import Collection, Library
 from recordweave.sources import schemas
+from recordweave.sources.files import Files
 from recordweave.sources.repository import RESERVED, system_folders
 from recordweave.verdict import Checked
 
@@ -42,9 +43,9 @@ PORTAL = ""
 
 @dataclass(frozen=True)
 class Repository:
-    """The folders of a repository, and the names of the systems in it."""
+    """The files of a repository, its folders, and the names of the systems in it."""
 
-    root: Path
+    files: Files
     records: Path
     docs: Path
     names: tuple[str, ...]
@@ -64,12 +65,16 @@ class Found:
     checked: Checked
 
 
-def check(root: Path, records: Path, docs: Path, kept: Path | None = None) -> list[Checked]:
+def check(
+    root: Path, records: Path, docs: Path, kept: Path | None = None, unsaved: Mapping[Path, str] | None = None
+) -> list[Checked]:
     """Check every system under `records` with its prose under `docs`, and the portal.
 
-    `kept` is the file that holds what was found the last time, and is to hold what is found now.
+    `kept` is the file that holds what was found the last time, and is to hold what is found now. `unsaved` holds texts
+    that stand in for files, as an editor has them, by the path under `root`; the files need not be there yet.
     """
-    repository = Repository(root, records, docs, tuple(folder.name for folder in system_folders(records)))
+    files = Files(root, unsaved or {})
+    repository = Repository(files, records, docs, tuple(folder.name for folder in system_folders(records, files)))
     before = _read(kept, repository) if kept else {}
     known = {name: each for name, each in before.items() if each.digest and each.digest == _files(repository, name)}
     outlines = {name: each.outline for name, each in known.items()}
@@ -83,15 +88,15 @@ def check(root: Path, records: Path, docs: Path, kept: Path | None = None) -> li
     if kept and found:
         _write(kept, repository, known | found)
     found = known | found
-    lost = Checked(strays(root, records, docs, repository.names))
+    lost = Checked(strays(files, records, docs, repository.names))
     return [lost, found[PORTAL].checked, *(found[name].checked for name in repository.names)]
 
 
 def _portal(repository: Repository, outlines: Mapping[str, bytes]) -> Found:
     digest = _files(repository, PORTAL)
     systems = _Systems(repository.names, outlines)
-    project = Project(repository.root, systems, systems.library)
-    check_portal(project, repository.docs)
+    project = Project(repository.files.root, systems, systems.library)
+    check_portal(project, repository.files, repository.docs)
     return Found(digest, b"", systems.asked, project.portal_checked)
 
 
@@ -169,7 +174,7 @@ class _Examiner:
         place = self.repository
         for name in names:
             digest = _files(place, name)
-            system = read_system(place.root, place.records / name, place.docs / name)
+            system = read_system(place.files, place.records / name, place.docs / name)
             self.outlines[name] = pickle.dumps(system.outline)
             self._check(digest, system)
         return {name: self.outlines[name] for name in names}
@@ -254,6 +259,10 @@ def _files(repository: Repository, name: str) -> bytes:
                 data = b"" if path.endswith(os.sep) else Path(path).read_bytes()
                 digest.update(f"{path}\0{len(data)}\0".encode(errors="surrogateescape"))
                 digest.update(data)
+        for each in sorted(repository.files.unsaved):
+            inside = next((each.relative_to(folder) for folder in folders if each.is_relative_to(folder)), None)
+            if inside is not None and inside.parts[0] not in without:
+                digest.update(f"{each}\0{repository.files.unsaved[each]}\0".encode(errors="surrogatepass"))
     except (OSError, _Elsewhere):
         return b""
     return digest.digest()

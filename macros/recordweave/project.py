@@ -19,7 +19,7 @@ from recordweave.rules.citations import untied
 from recordweave.rules.facts import Facts
 from recordweave.rules.references import of_the_portal
 from recordweave.sources import schemas
-from recordweave.sources.files import leads_out, shown, walk
+from recordweave.sources.files import Files, leads_out, shown
 from recordweave.sources.prose import Call, Prose, read_prose
 from recordweave.sources.repository import RESERVED, Loaded, load_system, stray_files, system_folders
 from recordweave.sources.yaml_document import Lines
@@ -176,20 +176,22 @@ class Project:
 
 def load(root: Path, records: Path, docs: Path, severities: Severities | None = None) -> Project:
     """Read and check every system under `records`, with its prose under `docs`. Raises for nothing that files hold."""
-    systems = {folder.name: read_system(root, folder, docs / folder.name) for folder in system_folders(records)}
+    files = Files(root)
+    folders = system_folders(records, files)
+    systems = {folder.name: read_system(files, folder, docs / folder.name) for folder in folders}
     collections = {name: each.collection for name, each in systems.items() if each.collection}
     project = Project(root, systems, Library(collections), severities=severities or {})
     for system in systems.values():
         check_system(system, project.systems, project.library)
-    project.strays = strays(root, records, docs, systems)
-    check_portal(project, docs)
+    project.strays = strays(files, records, docs, systems)
+    check_portal(project, files, docs)
     return project
 
 
-def check_portal(project: Project, docs: Path) -> None:
+def check_portal(project: Project, files: Files, docs: Path) -> None:
     """Read and check the pages that belong to no system. Of the systems their outlines suffice."""
     systems, library = project.systems, project.library
-    pages = {name: _read(path, project.root)[1] for name, path in _pages(docs, project.root, systems)}
+    pages = {name: _read(path, files)[1] for name, path in _pages(docs, files, systems)}
     project.pages = list(pages.values())
     for name, text in default_portal().items():
         if name not in pages and not (name == OVERVIEW and "README" in pages):
@@ -214,9 +216,9 @@ def check_portal(project: Project, docs: Path) -> None:
         )
 
 
-def strays(root: Path, records: Path, docs: Path, systems: Iterable[str]) -> list[Diagnostic]:
+def strays(files: Files, records: Path, docs: Path, systems: Iterable[str]) -> list[Diagnostic]:
     """Files that nothing reads, and links that lead nowhere or out of the repository."""
-    return [*stray_files(records, root), *_strays(docs, root, systems)]
+    return [*stray_files(records, files), *_strays(docs, files, systems)]
 
 
 def _misplaced(name: str, page: Prose, systems: Iterable[str]) -> Iterator[Diagnostic]:
@@ -235,14 +237,14 @@ def _misplaced(name: str, page: Prose, systems: Iterable[str]) -> Iterator[Diagn
             yield Diagnostic("unknown-macro", Severity.ERROR, message, call.place, hint)
 
 
-def read_system(root: Path, folder: Path, docs: Path) -> SystemProject:
+def read_system(files: Files, folder: Path, docs: Path) -> SystemProject:
     """Read a system from its folder of records and its folder of prose. Raises for nothing that files hold."""
-    system = SystemProject(folder.name, load_system(folder, root, schemas.load()))
+    system = SystemProject(folder.name, load_system(folder, files, schemas.load()))
     system.diagnostics.extend(system.loaded.diagnostics)
-    system.authored = dict(_pages(docs, root)) if folder.name not in RESERVED else {}
+    system.authored = dict(_pages(docs, files)) if folder.name not in RESERVED else {}
     pages = system.pages
     for name, path in system.authored.items():
-        system.texts[name], pages[name] = _read(path, root)
+        system.texts[name], pages[name] = _read(path, files)
     if system.loaded.analysis is None:
         system.diagnostics.extend(each for page in pages.values() for each in page.diagnostics)
         return system
@@ -306,27 +308,27 @@ def _mentioned(page: Prose) -> list[str]:
     return list(dict.fromkeys([*(one for one, _ in page.mentions), *called]))
 
 
-def _pages(docs: Path, root: Path, systems: Iterable[str] = ()) -> list[tuple[str, Path]]:
+def _pages(docs: Path, files: Files, systems: Iterable[str] = ()) -> list[tuple[str, Path]]:
     """The pages under a folder, each with its name; without those that belong to one of the systems."""
     taken = {docs / name for name in systems if name not in RESERVED}
-    found = [path for path in walk(docs, root, taken) if path.suffix == ".md" and path.is_file()]
+    found = [path for path in files.walk(docs, taken) if path.suffix == ".md" and files.is_file(path)]
     return [(path.relative_to(docs).with_suffix("").as_posix(), path) for path in found]
 
 
-def _strays(docs: Path, root: Path, systems: Iterable[str]) -> Iterator[Diagnostic]:
+def _strays(docs: Path, files: Files, systems: Iterable[str]) -> Iterator[Diagnostic]:
     """What lies among the pages and would be published, or stop the build, without being a page."""
     folders = ("", *(f"{each}/" for each in systems))
     assets = tuple(f"{folder}assets/" for folder in folders)
     taken = {f"{folder}{name}" for folder in folders for name in SITE_FILES}
-    for path in walk(docs, root):
-        name, inside = shown(path, root), path.relative_to(docs).as_posix()
-        if leads_out(path, root):
-            if path.suffix == ".md" and path.is_file():
+    for path in files.walk(docs):
+        name, inside = shown(path, files.root), path.relative_to(docs).as_posix()
+        if leads_out(path, files.root):
+            if path.suffix == ".md" and files.is_file(path):
                 continue  # a page that leads out is refused where it is read
             code, message, hint = "unreadable-file", "leads out of the repository", "put here what it leads to"
-        elif path.is_dir():
+        elif files.is_dir(path):
             code, message, hint = "unreadable-file", "leads back to a folder that it stands in", "remove the link"
-        elif not path.is_file():
+        elif not files.is_file(path):
             code, message, hint = "unreadable-file", "leads to nothing that can be read", "remove it"
         elif _ODD_NAME.search(inside):
             code, message = "reserved-name", "has a name that cannot be an address"
@@ -344,9 +346,9 @@ def _strays(docs: Path, root: Path, systems: Iterable[str]) -> Iterator[Diagnost
         yield Diagnostic(code, Severity.ERROR, f"`{name}` {message}", Place(name), hint)
 
 
-def _read(path: Path, root: Path) -> tuple[str, Prose]:
+def _read(path: Path, files: Files) -> tuple[str, Prose]:
     """The text of a page, and what it says; a page that cannot be read has no text and one diagnostic."""
-    name = shown(path, root)
+    name = shown(path, files.root)
     unreadable = Prose(name)
 
     def fault(message: str, hint: str, place: Place | None = None) -> None:
@@ -354,10 +356,10 @@ def _read(path: Path, root: Path) -> tuple[str, Prose]:
         unreadable.diagnostics.append(Diagnostic("unreadable-file", Severity.ERROR, message, where, hint))
 
     try:
-        if leads_out(path, root):
+        if leads_out(path, files.root):
             fault(f"`{name}` leads out of the repository", "put the file itself here")
             return "", unreadable
-        text = path.read_bytes().decode("utf-8-sig")
+        text = files.read(path).decode("utf-8-sig")
         return text, read_prose(text, name)
     except OSError as error:
         fault(f"`{name}` cannot be read: {error.strerror}", "make it readable")

@@ -43,7 +43,7 @@ def _published() -> list[Path]:
 def _with_records(files: Mapping[Path, str], records: int) -> dict[Path, str]:
     """The same files with more records: the first ones over again, under other IDs."""
     found = [
-        (path, entry) for path, text in files.items() for entry in _ENTRY.findall(text) if text.startswith("records:")
+        (path, entry) for path, text in files.items() for entry in _ENTRY.findall(text) if "\nrecords:\n" in f"\n{text}"
     ]
     more: dict[Path, str] = dict(files)
     turns = (number for number in count(2) for _ in found)

@@ -29,7 +29,7 @@ from recordweave.records.model import (
 )
 from recordweave.records.values import Ids, Pointer, Term
 from recordweave.sources.decode import fields, finding
-from recordweave.sources.files import leads_out, listed, shown
+from recordweave.sources.files import Files, leads_out, shown
 from recordweave.sources.schemas import Schemas
 from recordweave.sources.waivers import Waiver, in_unread, in_yaml
 from recordweave.sources.yaml_reader import MAX_SIZE, Document, read_bytes
@@ -88,29 +88,29 @@ class Loaded:
         return record_id in self.declared or (prefix_of(record_id), kind_of(record_id).code) in self.damaged
 
 
-def system_folders(records: Path) -> list[Path]:
+def system_folders(records: Path, files: Files) -> list[Path]:
     """The folders of the systems, by name; none where there is no folder of records."""
-    return [each for each in listed(records) if each.is_dir()]
+    return [each for each in files.listed(records) if files.is_dir(each)]
 
 
-def stray_files(records: Path, root: Path) -> Iterator[Diagnostic]:
+def stray_files(records: Path, files: Files) -> Iterator[Diagnostic]:
     """Files that stand beside the folders of the systems, where nothing reads them."""
-    for path in listed(records):
-        if not path.is_dir():
-            name = shown(path, root)
+    for path in files.listed(records):
+        if not files.is_dir(path):
+            name = shown(path, files.root)
             message, hint = f"`{name}` belongs to no system", "move it into the folder of a system, or remove it"
             yield Diagnostic("unknown-file", Severity.ERROR, message, Place(name), hint)
 
 
-def load_system(folder: Path, root: Path, schemas: Schemas) -> Loaded:
-    """Read one system. `root` is the folder that shown paths are relative to. Never raises for what files hold."""
-    return _Reader(folder, root, schemas).read()
+def load_system(folder: Path, files: Files, schemas: Schemas) -> Loaded:
+    """Read one system. Never raises for what files hold."""
+    return _Reader(folder, files, schemas).read()
 
 
 class _Reader:
-    def __init__(self, folder: Path, root: Path, schemas: Schemas) -> None:
+    def __init__(self, folder: Path, files: Files, schemas: Schemas) -> None:
         self.folder = folder
-        self.root = root
+        self.files = files
         self.schemas = schemas
         self.loaded = Loaded(folder.name)
 
@@ -126,8 +126,9 @@ class _Reader:
             self._fault("reserved-name", f"`{name}` cannot be the name of a system", Place(here), reason)
         file = self.folder / "system.yml"
         system: System | None = None
-        if not file.is_file() and not file.is_symlink():
-            misnamed = [self._shown(each) for each in listed(self.folder) if each.stem == "system" and each.is_file()]
+        if not self.files.is_file(file) and not file.is_symlink():
+            found = [each for each in self.files.listed(self.folder) if self.files.is_file(each)]
+            misnamed = [self._shown(each) for each in found if each.stem == "system"]
             hint = f"rename `{misnamed[0]}`" if misnamed else f"add `{self._shown(file)}`, or remove the folder"
             self._fault("missing-system", f"`{here}` has no `system.yml`", Place(self._shown(file)), hint)
         elif (document := self._document(file)) is not None and not self._faulty("system", document):
@@ -147,13 +148,13 @@ class _Reader:
         return self.loaded
 
     def _shown(self, path: Path) -> str:
-        return shown(path, self.root)
+        return shown(path, self.files.root)
 
     def _inside(self, path: Path) -> bool:
         """Whether a path stays inside the repository; it is a fault if it does not."""
-        if leads_out(path, self.root):
+        if leads_out(path, self.files.root):
             here = self._shown(path)
-            what = "folder" if path.is_dir() else "file"
+            what = "folder" if self.files.is_dir(path) else "file"
             message, hint = f"`{here}` leads out of the repository", f"put the {what} itself here"
             self._fault("unreadable-file", message, Place(here), hint)
             return False
@@ -169,7 +170,7 @@ class _Reader:
         if not self._inside(path):
             return None
         try:
-            data = path.read_bytes()
+            data = self.files.read(path)
         except OSError as error:
             hint = "put a file here that can be read"
             self._fault("unreadable-file", f"`{here}` cannot be read: {error.strerror}", Place(here), hint)
@@ -230,10 +231,11 @@ class _Reader:
         names = [member.name for member in system.members] if system else []
         published = {member.name for member in system.members if member.published} if system else set()
         folders = []
-        for path in listed(self.folder):
+        has_system = (self.folder / "system.yml").exists() or self.files.is_file(self.folder / "system.yml")
+        for path in self.files.listed(self.folder):
             here = self._shown(path)
-            if not path.is_dir():
-                if path.name == "system.yml" or (path.stem == "system" and not (self.folder / "system.yml").exists()):
+            if not self.files.is_dir(path):
+                if path.name == "system.yml" or (path.stem == "system" and not has_system):
                     continue
                 self._fault(
                     "unknown-file",
@@ -255,7 +257,7 @@ class _Reader:
                 folders.append(path)
         for folder in sorted(folders, key=lambda each: names.index(each.name) if each.name in names else 0):
             known = []
-            for path in listed(folder):
+            for path in self.files.listed(folder):
                 if path.suffix == ".yml" and path.stem in STEMS:
                     known.append(path)
                 else:
