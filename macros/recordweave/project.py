@@ -106,7 +106,7 @@ class SystemProject:
             refers=frozenset(self._references()),
             waivers=(*self.loaded.waivers, *(waiver for page in pages for waiver in page.waivers)),
             idle=tuple(self.loaded.idle_waivers),
-            files=(*self.loaded.documents, *self.loaded.unread, *(self.pages[name].file for name in self.authored)),
+            files=(*self.loaded.files, *(self.pages[name].file for name in self.authored)),
             entries=len(list(self.collection.analysis.entries())) if self.collection else 0,
             system=self.name,
             readable=self.collection is not None,
@@ -116,6 +116,13 @@ class SystemProject:
         """The references to records of other systems."""
         if self.collection:
             yield from (one for one in (*self.collection.cited, *self.collection.mentioned) if split(one)[0])
+
+    def sources(self, page: str) -> set[str]:
+        """The files of what a page of prose shows; of a member's report, all that the member has."""
+        assert self.collection is not None
+        shown = {entry.origin.file for entry in self._entries(self.requests.get(page, []))}
+        member = f"/{self.name}/{page}/"
+        return shown | {self.pages[page].file} | {each for each in self.loaded.files if member in f"/{each}"}
 
     def _entries(self, requests: list[Request]) -> Iterator[Entry]:
         assert self.collection is not None
@@ -145,8 +152,8 @@ class Project:
     strays: list[Diagnostic] = field(default_factory=list)
     """Files that nothing reads, and links that lead nowhere or out of the repository."""
 
-    pages: list[Prose] = field(default_factory=list)
-    """The portal's pages that somebody wrote."""
+    pages: dict[str, Prose] = field(default_factory=dict)
+    """The portal's pages that somebody wrote, by name."""
 
     severities: Severities = field(default_factory=dict)
     """What some codes weigh in this project."""
@@ -157,9 +164,9 @@ class Project:
         systems = (system.checked for system in self.systems.values())
         return [Checked(self.strays), self.portal_checked, *systems]
 
-    @property
+    @cached_property
     def diagnostics(self) -> list[Diagnostic]:
-        """Everything there is to complain of."""
+        """Everything there is to complain of, once everything has been checked."""
         return verdict(self.checked, self.severities)
 
     @property
@@ -168,9 +175,9 @@ class Project:
         return Checked(
             found=tuple(fault for faults in self.portal.values() for fault in faults),
             needed=tuple(fault for faults in self.faulty.values() for fault in faults),
-            refers=frozenset(one for page in self.pages for one in _mentioned(page)),
-            waivers=tuple(waiver for page in self.pages for waiver in page.waivers),
-            files=tuple(page.file for page in self.pages),
+            refers=frozenset(one for page in self.pages.values() for one in _mentioned(page)),
+            waivers=tuple(waiver for page in self.pages.values() for waiver in page.waivers),
+            files=tuple(page.file for page in self.pages.values()),
         )
 
 
@@ -192,7 +199,7 @@ def check_portal(project: Project, files: Files, docs: Path) -> None:
     """Read and check the pages that belong to no system. Of the systems their outlines suffice."""
     systems, library = project.systems, project.library
     pages = {name: _read(path, files)[1] for name, path in _pages(docs, files, systems)}
-    project.pages = list(pages.values())
+    project.pages = dict(pages)
     for name, text in default_portal().items():
         if name not in pages and not (name == OVERVIEW and "README" in pages):
             project.texts[name] = text

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 from jinja2 import Environment
+from markupsafe import Markup
 from mkdocs.config import config_options
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 from mkdocs.config.defaults import MkDocsConfig
@@ -26,6 +27,7 @@ from recordweave.site.assets import add_assets
 from recordweave.site.extension import PageText, RecordweaveExtension
 from recordweave.site.generated import show_as_text
 from recordweave.site.nested import build_system
+from recordweave.site.notices import notice
 from recordweave.site.portal import Portal
 from recordweave.site.publication import Publication
 from recordweave.site.refusals import Refusals
@@ -162,7 +164,17 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         for page in (file.page for file in files.documentation_pages()):
             if page:
                 show_as_text(page)
+                if _serving():
+                    self._show_faults(page, refused, config)
         return env
+
+    def _show_faults(self, page: Page, refused: Sequence[Diagnostic], config: MkDocsConfig) -> None:
+        """Put what is wrong with what a page shows before what it shows."""
+        name = page.file.src_uri.removesuffix(".md")
+        said = {(each.code, each.place) for each in self.site.faults(name)}
+        told = (*self.site.project.diagnostics, *refused)
+        found = [each for each in told if (each.code, each.place) not in said and self.site.concerns(each.place, name)]
+        page.content = notice(found, Path(config.config_file_path).parent) + Markup(page.content)
 
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
         """Mend what the theme leaves to be mended."""

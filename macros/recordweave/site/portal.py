@@ -8,7 +8,7 @@ from mkdocs.structure.nav import Navigation
 
 from recordweave.cli import usages
 from recordweave.project import Project
-from recordweave.records.diagnostic import Diagnostic
+from recordweave.records.diagnostic import Diagnostic, Place
 from recordweave.site import search
 from recordweave.site.generated import text_file
 from recordweave.site.prose_site import ProseSite
@@ -61,6 +61,10 @@ class Portal(ProseSite):
     def faults(self, page: str) -> list[Diagnostic]:
         """What is wrong with the template of a page."""
         return self.project.faulty.get(page, [])
+
+    def concerns(self, place: Place, page: str) -> bool:
+        """Whether a place is in the file of a page."""
+        return page in self.project.pages and self.project.pages[page].file == place.file
 
     def finish(self) -> None:
         """Nothing is left to fill."""

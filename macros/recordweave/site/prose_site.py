@@ -8,6 +8,7 @@ from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
 from recordweave.records.collection import Library
+from recordweave.records.diagnostic import Place
 from recordweave.site.extension import Fragment, PageText
 from recordweave.site.links import PageLinks
 from recordweave.views.fragments import Macro, Request, bind
@@ -37,6 +38,10 @@ class ProseSite(ABC):
     @abstractmethod
     def source_page(self, source: str) -> str:
         """The page that shows a source, by name; empty where there is none."""
+
+    @abstractmethod
+    def concerns(self, place: Place, page: str) -> bool:
+        """Whether what stands at a place of some file is shown on a page."""
 
     def quoted_at(self, path: str, lines: str, revision: str) -> str:
         """The permanent address of what prose quotes; empty where there is none."""

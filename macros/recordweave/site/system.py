@@ -19,7 +19,7 @@ from mkdocs.structure.pages import Page
 from recordweave.project import Project, SystemProject
 from recordweave.records.addresses import permanent
 from recordweave.records.collection import Collection
-from recordweave.records.diagnostic import Diagnostic
+from recordweave.records.diagnostic import Diagnostic, Place
 from recordweave.records.ids import KINDS
 from recordweave.records.model import Record
 from recordweave.records.ties import Ties
@@ -167,6 +167,21 @@ class SystemSite(ProseSite):
     def faults(self, page: str) -> list[Diagnostic]:
         """What is wrong with the template of a page."""
         return self.system.faulty.get(page, [])
+
+    def concerns(self, place: Place, page: str) -> bool:
+        """Whether a place is in the files of what a page of prose shows, or in the record that a page is about."""
+        if page in self.system.authored or page in self.system.texts:
+            return place.file in self.system.sources(page)
+        record = self._records.get(page)
+        if record is None or record.origin.file != place.file:
+            return False
+        span = self.system.loaded.documents[place.file].span(record.origin.pointer)
+        return span.start_line <= place.line <= span.end_line
+
+    @cached_property
+    def _records(self) -> dict[str, Record]:
+        """The declared records by the names of their pages."""
+        return {record_page(record.id): record for record in self.collection.records}
 
     def source_page(self, source: str) -> str:
         """The page that shows a source: of another system, always the same one."""

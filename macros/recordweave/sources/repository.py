@@ -63,6 +63,11 @@ class Loaded:
     unread: dict[str, str] = field(default_factory=dict)
 
     @property
+    def files(self) -> list[str]:
+        """The files that were read, by the names shown to authors."""
+        return [*self.documents, *self.unread]
+
+    @property
     def waivers(self) -> list[Waiver]:
         """The waivers of the files that could be read."""
         return [waiver for document in self.documents.values() for waiver in in_yaml(document)]
