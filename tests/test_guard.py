@@ -2,7 +2,7 @@
 
 import pytest
 
-from recordweave.site.guard import UNREADABLE, Finding, in_html, line_of
+from recordweave.sources.guard import UNREADABLE, Finding, in_html, line_of
 
 REFUSED = {
     "<script>alert(1)</script>": "`<script>` is not for prose",
@@ -98,9 +98,9 @@ def test_a_file_that_a_browser_runs_is_refused_unless_it_is_named(repository, bu
     assert build.status == 1
     assert [each.split("\n")[0] for each in build.warnings] == [
         "ERROR   -  recordweave: docs/arigraph/bad.svg:2:1: error: `<script>` is not for a drawing [active-content]",
-        "ERROR   -  recordweave: docs/arigraph/page.HTML:1:1: error: `arigraph/page.HTML` is a file that a browser runs"
-        " [active-content]",
-        "ERROR   -  recordweave: docs/own.js:1:1: error: `own.js` is a file that a browser runs [active-content]",
+        "ERROR   -  recordweave: docs/arigraph/page.HTML:1:1: error: `docs/arigraph/page.HTML` is a file that"
+        " a browser runs [active-content]",
+        "ERROR   -  recordweave: docs/own.js:1:1: error: `docs/own.js` is a file that a browser runs [active-content]",
     ]
     (repository / "docs/arigraph/page.HTML").unlink()
     (repository / "docs/arigraph/bad.svg").unlink()

@@ -13,6 +13,7 @@ import signal
 import stat
 import sys
 import tempfile
+from collections.abc import Collection as AnyOf
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -66,12 +67,18 @@ class Found:
 
 
 def check(
-    root: Path, records: Path, docs: Path, kept: Path | None = None, unsaved: Mapping[Path, str] | None = None
+    root: Path,
+    records: Path,
+    docs: Path,
+    kept: Path | None = None,
+    unsaved: Mapping[Path, str] | None = None,
+    scripts: AnyOf[str] = (),
 ) -> list[Checked]:
     """Check every system under `records` with its prose under `docs`, and the portal.
 
     `kept` is the file that holds what was found the last time, and is to hold what is found now. `unsaved` holds texts
     that stand in for files, as an editor has them, by the path under `root`; the files need not be there yet.
+    `scripts` are the files in `docs` that the configuration lets run.
     """
     files = Files(root, unsaved or {})
     repository = Repository(files, records, docs, tuple(folder.name for folder in system_folders(records, files)))
@@ -88,7 +95,7 @@ def check(
     if kept and found:
         _write(kept, repository, known | found)
     found = known | found
-    lost = Checked(strays(files, records, docs, repository.names))
+    lost = Checked(strays(files, records, docs, repository.names, scripts))
     return [lost, found[PORTAL].checked, *(found[name].checked for name in repository.names)]
 
 

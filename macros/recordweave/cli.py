@@ -83,7 +83,7 @@ def check(paths: tuple[Path, ...], root: Path, layout: str, cache: bool) -> None
         )
     asked = [_asked(path, root, settings) for path in paths]
     kept = checking.kept_in(root) if cache else None
-    checked = checking.check(root, root / settings.records, root / settings.docs, kept)
+    checked = checking.check(root, root / settings.records, root / settings.docs, kept, scripts=settings.scripts)
     report = _report(root, checked, settings, asked)
     if layout == "text" and _has_colours():
         console = Console(force_terminal=True, highlight=False)

@@ -4,6 +4,7 @@ The build and the command line both start here, so they see the same files and s
 """
 
 import re
+from collections.abc import Collection as AnyOf
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,7 @@ from recordweave.rules.facts import Facts
 from recordweave.rules.references import of_the_portal
 from recordweave.sources import schemas
 from recordweave.sources.files import Files, leads_out, shown
+from recordweave.sources.guard import RUNNING, in_svg, refused
 from recordweave.sources.prose import Call, Prose, read_prose
 from recordweave.sources.repository import RESERVED, Loaded, load_system, stray_files, system_folders
 from recordweave.sources.yaml_document import Lines
@@ -181,8 +183,13 @@ class Project:
         )
 
 
-def load(root: Path, records: Path, docs: Path, severities: Severities | None = None) -> Project:
-    """Read and check every system under `records`, with its prose under `docs`. Raises for nothing that files hold."""
+def load(
+    root: Path, records: Path, docs: Path, severities: Severities | None = None, scripts: AnyOf[str] = ()
+) -> Project:
+    """Read and check every system under `records`, with its prose under `docs`. Raises for nothing that files hold.
+
+    `scripts` are the files in `docs` that the configuration lets run.
+    """
     files = Files(root)
     folders = system_folders(records, files)
     systems = {folder.name: read_system(files, folder, docs / folder.name) for folder in folders}
@@ -190,7 +197,7 @@ def load(root: Path, records: Path, docs: Path, severities: Severities | None = 
     project = Project(root, systems, Library(collections), severities=severities or {})
     for system in systems.values():
         check_system(system, project.systems, project.library)
-    project.strays = strays(files, records, docs, systems)
+    project.strays = strays(files, records, docs, systems, scripts)
     check_portal(project, files, docs)
     return project
 
@@ -223,9 +230,14 @@ def check_portal(project: Project, files: Files, docs: Path) -> None:
         )
 
 
-def strays(files: Files, records: Path, docs: Path, systems: Iterable[str]) -> list[Diagnostic]:
-    """Files that nothing reads, and links that lead nowhere or out of the repository."""
-    return [*stray_files(records, files), *_strays(docs, files, systems)]
+def strays(
+    files: Files, records: Path, docs: Path, systems: Iterable[str], scripts: AnyOf[str] = ()
+) -> list[Diagnostic]:
+    """Files that nothing reads or that a browser would run, and links that lead nowhere or out of the repository.
+
+    `scripts` are the files in `docs` that the configuration lets run.
+    """
+    return [*stray_files(records, files), *_strays(docs, files, systems, scripts)]
 
 
 def _misplaced(name: str, page: Prose, systems: Iterable[str]) -> Iterator[Diagnostic]:
@@ -322,7 +334,7 @@ def _pages(docs: Path, files: Files, systems: Iterable[str] = ()) -> list[tuple[
     return [(path.relative_to(docs).with_suffix("").as_posix(), path) for path in found]
 
 
-def _strays(docs: Path, files: Files, systems: Iterable[str]) -> Iterator[Diagnostic]:
+def _strays(docs: Path, files: Files, systems: Iterable[str], scripts: AnyOf[str]) -> Iterator[Diagnostic]:
     """What lies among the pages and would be published, or stop the build, without being a page."""
     folders = ("", *(f"{each}/" for each in systems))
     assets = tuple(f"{folder}assets/" for folder in folders)
@@ -348,9 +360,24 @@ def _strays(docs: Path, files: Files, systems: Iterable[str]) -> Iterator[Diagno
             hint = "rename the file"
         elif path.suffix in (".markdown", ".mdown", ".mkdn", ".mkd"):
             code, message, hint = "unknown-file", "would be published unchecked", "give it the ending `.md`"
+        elif inside.lower().endswith(RUNNING) and inside not in scripts:
+            code, message = "active-content", "is a file that a browser runs"
+            hint = "write Markdown; a script of the site's own is named in `extra_javascript` of `mkdocs.yml`"
         else:
+            if path.suffix.lower() == ".svg":
+                yield from _drawing(path, name, files)
             continue
         yield Diagnostic(code, Severity.ERROR, f"`{name}` {message}", Place(name), hint)
+
+
+def _drawing(path: Path, name: str, files: Files) -> list[Diagnostic]:
+    """What a drawing would run or load."""
+    try:
+        source = files.read(path).decode("utf-8", "replace")
+    except OSError as error:
+        message = f"`{name}` cannot be read: {error.strerror}"
+        return [Diagnostic("unreadable-file", Severity.ERROR, message, Place(name), "make it readable")]
+    return refused(in_svg(source), name, source, "remove it from the drawing")
 
 
 def _read(path: Path, files: Files) -> tuple[str, Prose]:

@@ -5,7 +5,7 @@ since no setting of the check can have one.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,15 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """The folders of the records and of the prose, relative to that of the configuration, and the severities."""
+    """The folders of the records and of the prose, relative to that of the configuration, and the severities.
+
+    `scripts` are the files in the folder of the prose that the site lets browsers run.
+    """
 
     records: str = "records"
     docs: str = "docs"
     severities: Severities = field(default_factory=dict)
+    scripts: frozenset[str] = frozenset()
 
 
 def read_settings(root: Path) -> Settings:
@@ -42,7 +46,15 @@ def read_settings(root: Path) -> Settings:
         raise SettingsError(f"`severity` of the plugin `{PLUGIN}` in `{file.name}`: {'; and '.join(complaints)}")
     records = _folder(mine.get("records", "records"), f"`records` of the plugin `{PLUGIN}` in `{file.name}`")
     docs = _folder(raw.get("docs_dir", "docs"), f"`docs_dir` in `{file.name}`")
-    return Settings(records, docs, severities)
+    return Settings(records, docs, severities, frozenset(_scripts(raw.get("extra_javascript"))))
+
+
+def _scripts(named: object) -> Iterator[str]:
+    """The files among the scripts that are named; each is a text, or a mapping with a `path`."""
+    for each in named if isinstance(named, list) else ():
+        path = each.get("path") if isinstance(each, Mapping) else each
+        if isinstance(path, str):
+            yield path
 
 
 def _folder(value: object, name: str) -> str:

@@ -24,7 +24,7 @@ from markupsafe import Markup, escape
 from recordweave.records.ids import MENTION_PATTERN, is_reference, is_source_id, split
 from recordweave.records.text import sentence_around
 from recordweave.site import quotations
-from recordweave.site.guard import Finding, in_element, in_html
+from recordweave.sources.guard import Finding, in_element, in_html
 from recordweave.sources.shown_text import BLOCKS, is_linked
 from recordweave.views.blocks import Block, Heading
 from recordweave.views.links import SOURCES, record_page

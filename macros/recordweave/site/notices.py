@@ -8,9 +8,7 @@ from markupsafe import Markup
 from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.report import formatted, summary
 
-_NOTICE = Markup(
-    '<details class="{} rw-notice" open>\n<summary>{} in what this page shows</summary>\n{}</details>\n'
-)
+_NOTICE = Markup('<details class="{} rw-notice" open>\n<summary>{} in what this page shows</summary>\n{}</details>\n')
 _ONE = Markup("<pre><code>{}</code></pre>\n")
 
 

@@ -93,7 +93,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     def _load(self, config: MkDocsConfig) -> None:
         root = Path(config.config_file_path).parent
         records, docs = root / self.config.records, Path(config.docs_dir)
-        project = load(root, records, docs, self.config.severity)
+        scripts = [str(script) for script in config.extra_javascript]
+        project = load(root, records, docs, self.config.severity, scripts)
         self.portal = Portal(project)
         config.watch.append(str(records))
         told = project.diagnostics
@@ -117,8 +118,6 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     @event_priority(-100)
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Leave the systems' folders out of the portal; add the generated pages to a system's site."""
-        if self.portal:
-            self.refusals.add_files(files, config)
         add_assets(files, config)
         self.site.add_files(files, config)
         return files
@@ -156,7 +155,11 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
 
     def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> Environment:
         """All prose has been rendered: fill the pages that tell who cites what."""
-        refused = sorted(self.refusals.found, key=lambda each: (each.place, each.message))
+        known = {(each.place, each.message) for each in self.site.project.diagnostics}
+        refused = sorted(
+            (each for each in self.refusals.found if (each.place, each.message) not in known),
+            key=lambda each: (each.place, each.message),
+        )
         self._tell(refused, config)
         if refused and not _serving():
             raise Abort(f"recordweave: {summary(refused)}; nothing of this was published")

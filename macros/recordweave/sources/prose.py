@@ -14,6 +14,7 @@ from jinja2 import Environment, TemplateSyntaxError, nodes
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
 from recordweave.records.ids import is_reference, is_source_id, near_misses, ranges, references, stands_alone, starts
 from recordweave.records.values import Pointer
+from recordweave.sources.guard import IN_PROSE, refused
 from recordweave.sources.shown_text import Gap, Shown, shown
 from recordweave.sources.waivers import Waiver, in_prose
 from recordweave.sources.yaml_document import Lines
@@ -98,6 +99,7 @@ def read_prose(text: str, file: str) -> Prose:
         hint = "look for HTML or lists that go wrong or very deep"
         prose.diagnostics.append(Diagnostic("unreadable-file", Severity.ERROR, message, Place(file), hint))
         return prose
+    prose.diagnostics += refused(page.findings, file, lines.text, IN_PROSE)
     _told(page, lines, prose)
     _refuse_hidden(page, gaps, lines, prose)
     return prose

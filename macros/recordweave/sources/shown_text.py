@@ -17,7 +17,8 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import HTML_PLACEHOLDER_RE
 
-from recordweave.records.ids import ADDRESS_PATTERN
+from recordweave.records.ids import ADDRESS_PATTERN, is_reference, is_source_id
+from recordweave.sources.guard import Finding, in_element, in_html
 
 EXTENSIONS = (
     "toc",
@@ -77,6 +78,8 @@ class Shown:
     headings: list[Text] = field(default_factory=list)
     links: list[Text] = field(default_factory=list)
     gaps: set[int] = field(default_factory=set)
+    findings: list[Finding] = field(default_factory=list)
+    """What would run something, or load something from elsewhere."""
 
 
 def shown(source: str, wanted: Sequence[int], gaps: Sequence[Gap] = (), begin: int = 0) -> Shown:
@@ -133,6 +136,7 @@ def _markdown() -> tuple[Markdown, "_Look"]:
     md = Markdown(extensions=list(EXTENSIONS))
     look = _Look(md)
     md.treeprocessors.register(look, "recordweave-look", 15)
+    md.treeprocessors.register(_Guard(md, look), "recordweave-guard", -10)
     md.inlinePatterns.register(_Addresses(ADDRESS_PATTERN, md), "recordweave-addresses", 80)
     return md, look
 
@@ -204,3 +208,23 @@ class _Look(Treeprocessor):
             else:
                 characters.append(each)
         return Text("".join(characters), positions, offsets)
+
+
+class _Guard(Treeprocessor):
+    """Notes what an author's own HTML, links and attributes would run or load, at the stage at which the site does."""
+
+    def __init__(self, md: Markdown, look: _Look) -> None:
+        super().__init__(md)
+        self.look = look
+
+    def run(self, root: etree.Element) -> None:
+        findings = self.look.shown.findings
+        for element in root.iter():
+            if element.attrib or element.tag not in BLOCKS:
+                unmarked = {name: _PRIVATE.sub("", value or "") for name, value in element.attrib.items()}
+                if is_reference(href := unmarked.get("href", "")) or is_source_id(href):
+                    del unmarked["href"]  # the site puts an address in its place
+                findings.extend(in_element(etree.Element(element.tag, unmarked)))
+        for html in self.md.htmlStash.rawHtmlBlocks:
+            text = html if isinstance(html, str) else etree.tostring(html, encoding="unicode")
+            findings.extend(in_html(_PRIVATE.sub("", text)))

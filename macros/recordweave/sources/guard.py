@@ -13,6 +13,8 @@ from html.parser import HTMLParser
 
 from markdown.util import AMP_SUBSTITUTE
 
+from recordweave.records.diagnostic import Diagnostic, Place, Severity
+
 _SHOWING = """
 a abbr article aside audio b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em
 figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p picture pre q rp rt ruby s
@@ -48,6 +50,10 @@ RUNNING = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".xml", ".xsl", ".mhtml"
 """Endings of files that a browser runs; they are published only where the configuration names them."""
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):")
+
+
+IN_PROSE = "write Markdown; to show it as text, put it into backticks"
+"""How a page of prose is mended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,15 @@ def line_of(finding: Finding, source: str) -> tuple[int, int]:
         if word and (start := folded.find(word.lower())) >= 0:
             return source.count("\n", 0, start) + 1, start - (source.rfind("\n", 0, start) + 1) + 1
     return 1, 1
+
+
+def refused(findings: Iterable[Finding], file: str, source: str, hint: str) -> list[Diagnostic]:
+    """The findings in a file as diagnostics, each once; `file` is as shown to its author, `source` its text."""
+    every = (
+        Diagnostic("active-content", Severity.ERROR, each.message, Place(file, *line_of(each, source)), hint)
+        for each in findings
+    )
+    return list(dict.fromkeys(every))
 
 
 def _short(text: str) -> str:
