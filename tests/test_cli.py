@@ -231,6 +231,7 @@ def test_colours_on_a_terminal(root: Path) -> None:
         "  \x1b[34m  |\x1b[0m                  \x1b[1;31m^\x1b[0m",
         "  \x1b[1;36mhelp:\x1b[0m did you mean `MEM-RTE-recall`?",
     ]
+    assert told[-2:] == ["\x1b[2mWhat is behind a code: recordweave explain unknown-id\x1b[0m", ""]
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])

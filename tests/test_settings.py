@@ -165,6 +165,16 @@ def test_inherited_settings_and_such_of_the_environment(root: Path, monkeypatch:
     assert config.plugins["recordweave"].config["severity"] == {"range": None}
 
 
+def test_scripts_of_the_site_itself(root: Path) -> None:
+    (root / "docs" / "own.js").touch()
+    (root / "docs" / "tiny" / "other.js").touch()
+    left = "docs/tiny/memory.md: warning [range]"
+    scripts = ("docs/own.js: error [active-content]", "docs/tiny/other.js: error [active-content]")
+    assert sorted(told(root)) == sorted([left, *scripts])
+    configured(root, "{}", "extra_javascript: [own.js, {path: tiny/other.js, type: module}, 7, {src: x.js}]\n")
+    assert told(root) == [left]
+
+
 def test_plugins_as_a_mapping(root: Path) -> None:
     (root / "mkdocs.yml").write_text("plugins:\n  search: {}\n  recordweave: {records: data}\n", encoding="utf-8")
     assert read_settings(root) == Settings("data")

@@ -89,6 +89,9 @@ def check(paths: tuple[Path, ...], root: Path, layout: str, cache: bool) -> None
         console = Console(force_terminal=True, highlight=False)
         for line in in_colour(report, console.width):
             console.print(line, soft_wrap=True)
+        if report.diagnostics:
+            more = f"What is behind a code: recordweave explain {report.diagnostics[0].code}"
+            console.print(Text(more, "dim"), soft_wrap=True)
     else:
         click.echo(FORMATS[layout](report), nl=False)
     if layout not in FOR_PEOPLE:
