@@ -99,7 +99,7 @@ def test_what_is_needed_is_told_whatever_is_turned_off() -> None:
 
 def told(root: Path) -> list[str]:
     settings = read_settings(root)
-    found = project.load(root, root / settings.records, root / settings.docs, settings.severities)
+    found = project.load(root, root / settings.records, root / settings.docs, settings.severities, settings.scripts)
     return [f"{each.place.file}: {each.severity} [{each.code}]" for each in found.diagnostics]
 
 
