@@ -22,7 +22,7 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help site serve test bench lock fmt clean venv browser editor
+.PHONY: help site serve test bench pictures lock fmt clean venv browser editor
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 8
@@ -51,6 +51,9 @@ test: browser editor site  ## build the site, then run every check there is
 
 bench: venv  ## time the checks of a large collection
 	@$(BIN)/python -m tests.benchmark.check
+
+pictures: venv editor  ## take the guide's pictures of mending a record anew, with neovim and tmux
+	@$(BIN)/python -m tests.pictures.mending
 
 fmt: venv  ## format the code and mend what can be mended mechanically
 	@$(BIN)/ruff check --fix-only
