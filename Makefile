@@ -47,7 +47,8 @@ test: browser editor site  ## build the site, then run every check there is
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest $(PYTEST_ARGS)
+	$(BIN)/pytest $(PYTEST_ARGS) -m "not timed"
+	$(BIN)/pytest -m timed
 
 bench: venv  ## time the checks of a large collection
 	@$(BIN)/python -m tests.benchmark.check

@@ -1091,6 +1091,7 @@ def many(html: str, number: int) -> str:
     return html[:start] + "\n".join(made) + html[end:]
 
 
+@pytest.mark.timed
 @pytest.mark.slow
 @pytest.mark.parametrize("extra", ["", "?ledger.group=routes&ledger.sort=gap", "?ledger.columns=function,status,gap"])
 def test_the_answer_comes_at_once_among_hundreds_of_rows(open_page, served, address, extra):

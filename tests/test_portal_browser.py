@@ -224,6 +224,7 @@ def many(html: str, number: int) -> str:
     return html[:start] + opening + "\n".join(made) + html[end:]
 
 
+@pytest.mark.timed
 @pytest.mark.slow
 def test_the_answer_comes_at_once_among_thousands_of_records(open_page, served, address):
     """The page itself, as it is sent, with 6,000 rows made of its own; nothing else is changed.

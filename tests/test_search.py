@@ -239,6 +239,7 @@ def test_nothing_stops_the_search(browser, served, signs):
     assert errors == []
 
 
+@pytest.mark.timed
 @pytest.mark.browser
 def test_typing_an_id_key_by_key(open_page, address):
     """Nothing is suggested on the way, and the list is there soon after the last key."""
