@@ -247,7 +247,8 @@ def test_every_property_says_what_it_is():
 def test_records_have_the_fields_that_the_files_have(kind):
     authored = schemas.load().by_name[kind.stem]["properties"]["records"]["items"]
     told = SCHEMA["$defs"][DEFINITIONS[kind.stem]]
-    added = {"kind", "member", "declared", "part_of", "status", "superseded_by", "supersedes", "url", "cited_by"}
+    added = {"kind", "member", "declared", "aliases", "part_of", "status", "superseded_by", "supersedes"}
+    added |= {"url", "cited_by"}
     assert told["properties"].keys() - added == authored["properties"].keys() - added
     assert set(told["required"]) - added == set(authored["required"]) - added
     assert told["properties"]["kind"]["const"] == kind.singular
@@ -305,6 +306,7 @@ def test_the_data_has_what_the_files_have(data, system):
     for record in data["records"]:
         known = collection.record(record["id"])
         assert record["declared"] == (known is not None)
+        assert record["aliases"] == (list(known.aliases) if known else [])
         assert record["part_of"] == ((known.part_of or None) if known else None)
         assert record["status"] == (known.status if known else {})
         assert record["superseded_by"] == list(collection.superseded_by(record["id"]))
@@ -331,7 +333,7 @@ def as_authored(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     made = {"url", "member", "number", "cited", "cited_by", "kind", "declared", "superseded_by", "supersedes"}
-    told = {key: as_authored(each) for key, each in value.items() if key not in made and each not in (None, {})}
+    told = {key: as_authored(each) for key, each in value.items() if key not in made and each not in (None, {}, [])}
     for key in ("function", "relation"):
         if f"{key}_description" in told:
             told[key] = {told[key]: told.pop(f"{key}_description")}
