@@ -333,7 +333,9 @@ def as_authored(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     made = {"url", "member", "number", "cited", "cited_by", "kind", "declared", "superseded_by", "supersedes"}
-    told = {key: as_authored(each) for key, each in value.items() if key not in made and each not in (None, {}, [])}
+    told = {key: as_authored(each) for key, each in value.items() if key not in made and each not in (None, {})}
+    if not told.get("aliases", True):
+        del told["aliases"]
     for key in ("function", "relation"):
         if f"{key}_description" in told:
             told[key] = {told[key]: told.pop(f"{key}_description")}
