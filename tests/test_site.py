@@ -341,3 +341,28 @@ def test_a_failed_build_says_why_and_leaves_the_earlier_site_whole(
     now = contents(tmp_path / "site")
     assert now.keys() == earlier.keys()
     assert [name for name in earlier if now[name] != earlier[name]] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+def test_what_the_sites_have_in_common_stands_once(repository, builds, tmp_path, mode):
+    """The theme's files, and style sheets, scripts and a logo of the configuration's own."""
+    for name in ("own.css", "own.js", "late.js", "logo.svg"):
+        (repository / "docs" / name).write_text("<svg/>" if name == "logo.svg" else "", encoding="utf-8")
+    settings = (repository / "mkdocs.yml").read_text(encoding="utf-8")
+    settings = re.sub(r"  icon:\n    logo: .*\n", "  logo: logo.svg\n", settings)
+    more = "extra_css: [own.css]\nextra_javascript: [own.js, {path: late.js, defer: true}]\n"
+    (repository / "published.yml").write_text(settings + more, encoding="utf-8")
+    mode.configure(repository)
+    assert builds.run(repository, tmp_path / "site").status == 0
+    site = mode.site(tmp_path / "site")
+    assert [str(each) for each in faults(site)] == []
+    for system in SYSTEMS:
+        assert not (site.folder / system / "assets").exists()
+        for file in (site.file_of(f"{system}/index"), f"{system}/404.html"):
+            page = site.page(file).root
+            styles = [site.follow(file, each.attributes["href"])[0] for each in page.find("link", rel="stylesheet")]
+            sources = [each.attributes["src"] for each in page.find("script") if "src" in each.attributes]
+            scripts = [site.follow(file, each)[0] for each in sources]
+            assert {"own.css", "assets/recordweave.css"} <= set(styles)
+            assert {"own.js", "late.js"} <= set(scripts)

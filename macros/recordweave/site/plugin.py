@@ -22,7 +22,7 @@ from recordweave.project import load
 from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.records.severities import Severities, read_severities
 from recordweave.report import formatted, summary
-from recordweave.site import search
+from recordweave.site import search, shared
 from recordweave.site.assets import add_assets
 from recordweave.site.extension import PageText, RecordweaveExtension
 from recordweave.site.generated import show_as_text
@@ -119,6 +119,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Leave the systems' folders out of the portal; add the generated pages to a system's site."""
         add_assets(files, config)
+        if self.system:
+            shared.leave_out(files)
         self.site.add_files(files, config)
         return files
 
@@ -163,6 +165,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         self._tell(refused, config)
         if refused and not _serving():
             raise Abort(f"recordweave: {summary(refused)}; nothing of this was published")
+        if self.system:
+            shared.look_up(env, config, self.system.collection.system.name)
         self.site.finish()
         for page in (file.page for file in files.documentation_pages()):
             if page:
