@@ -206,7 +206,7 @@ class _Examiner:
 
 def _examine(repository: Repository, names: Sequence[str], outlines: Mapping[str, bytes]) -> dict[str, Found]:
     """Read and check systems, on as many cores as are worth it. `outlines` are those of all others."""
-    count = min(_cores(), len(names) // WORTH_A_PROCESS)
+    count = min(cores(), len(names) // WORTH_A_PROCESS)
     if count < 2:
         examiner = _Examiner(repository, outlines)
         return examiner.finish(examiner.read(names))
@@ -243,7 +243,8 @@ def _work(connection: Connection, repository: Repository, names: Sequence[str], 
     connection.send(examiner.finish(connection.recv()))
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many processes can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -1,6 +1,11 @@
 """Builds one system's site in a MkDocs build of its own, from the portal's configuration."""
 
+import gc
+import multiprocessing
+import signal
+import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from os.path import relpath, sep
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +26,34 @@ if TYPE_CHECKING:
     from recordweave.site.plugin import RecordweavePlugin
 
 log = get_plugin_logger("recordweave")
+
+
+def build_systems(project: Project, portal: MkDocsConfig, jobs: int) -> list[str]:
+    """Build every system, as many at once as there are to be `jobs`. Gives the names of those that cannot be built."""
+    systems = list(project.systems.values())
+    jobs = min(jobs, len(systems)) if sys.platform == "linux" else 1  # elsewhere, processes do not begin with it all
+    if jobs < 2:
+        return [system.name for system in systems if not build_system(system, project, portal)]
+    gc.freeze()  # what is there already stays as it is, and is shared
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (project, portal)) as processes:
+        built = list(processes.map(_build, [system.name for system in systems]))
+    return [system.name for system, is_built in zip(systems, built, strict=True) if not is_built]
+
+
+_given: tuple[Project, MkDocsConfig] | None = None
+"""What a process has to build from, which it has from its beginning."""
+
+
+def _begin(project: Project, portal: MkDocsConfig) -> None:
+    global _given
+    _given = project, portal
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that waits for this one ends it
+
+
+def _build(name: str) -> bool:
+    assert _given is not None
+    project, portal = _given
+    return build_system(project.systems[name], project, portal)
 
 
 def build_system(system: SystemProject, project: Project, portal: MkDocsConfig) -> bool:

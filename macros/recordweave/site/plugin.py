@@ -18,6 +18,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
+from recordweave.checking import cores
 from recordweave.project import load
 from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.records.severities import Severities, read_severities
@@ -26,7 +27,7 @@ from recordweave.site import search, shared
 from recordweave.site.assets import add_assets
 from recordweave.site.extension import PageText, RecordweaveExtension
 from recordweave.site.generated import show_as_text
-from recordweave.site.nested import build_system
+from recordweave.site.nested import build_systems
 from recordweave.site.notices import notice
 from recordweave.site.portal import Portal
 from recordweave.site.publication import Publication
@@ -57,6 +58,9 @@ class RecordweaveConfig(Config):
 
     severity = SeverityOption()
     """What codes of diagnostics weigh where it is something else than usual: `error`, `warning` or `off`."""
+
+    jobs = config_options.Type(int, default=0)
+    """How many systems are built at once; 0 for as many as there are cores."""
 
 
 class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
@@ -199,8 +203,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             search.rewrite(Path(config.site_dir), search.of_system(self.system))
             return
         assert self.portal is not None
-        project = self.portal.project
-        failed = [system.name for system in project.systems.values() if not build_system(system, project, config)]
+        failed = build_systems(self.portal.project, config, 1 if _serving() else self.config.jobs or cores())
         if failed and not _serving():
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
         if self.publication and self.publication.finish():
