@@ -22,15 +22,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
-import markdown
-import markdown_it
-import yaml
-from platformdirs import user_cache_path
-
+from recordweave import caches
 from recordweave.project import Outline, Project, SystemProject, check_portal, check_system, read_system, strays
 from recordweave.records.collection import Collection, Library
-from recordweave.sources import schemas
 from recordweave.sources.files import Files
 from recordweave.sources.repository import RESERVED, system_folders
 from recordweave.verdict import Checked
@@ -83,11 +77,11 @@ def check(
     files = Files(root, unsaved or {})
     repository = Repository(files, records, docs, tuple(folder.name for folder in system_folders(records, files)))
     before = _read(kept, repository) if kept else {}
-    known = {name: each for name, each in before.items() if each.digest and each.digest == _files(repository, name)}
+    known = {name: each for name, each in before.items() if each.digest and each.digest == digest_of(repository, name)}
     outlines = {name: each.outline for name, each in known.items()}
     found = _examine(repository, [name for name in repository.names if name not in known], outlines)
     outlines |= {name: each.outline for name, each in found.items()}
-    digests = {name: _digest(outline) for name, outline in outlines.items()}
+    digests = {name: caches.digest(outline) for name, outline in outlines.items()}
     stale = {name for name, each in known.items() if any(digests[one] != was for one, was in each.asked.items())}
     found |= _examine(repository, sorted(stale - {PORTAL}), outlines)
     if PORTAL in stale or PORTAL not in known:
@@ -100,7 +94,7 @@ def check(
 
 
 def _portal(repository: Repository, outlines: Mapping[str, bytes]) -> Found:
-    digest = _files(repository, PORTAL)
+    digest = digest_of(repository, PORTAL)
     systems = _Systems(repository.names, outlines)
     project = Project(repository.files.root, systems, systems.library)
     check_portal(project, repository.files, repository.docs)
@@ -129,7 +123,7 @@ class _Systems(Mapping[str, SystemProject]):
         if name not in self._seen:
             if name not in self.outlines:
                 raise _NotYet(name)
-            self.asked[name] = _digest(self.outlines[name])
+            self.asked[name] = caches.digest(self.outlines[name])
             outline: Outline = pickle.loads(self.outlines[name])
             self._seen[name] = outline.system()
         return self._seen[name]
@@ -180,7 +174,7 @@ class _Examiner:
         """Read systems and check as many as can be. Gives their outlines."""
         place = self.repository
         for name in names:
-            digest = _files(place, name)
+            digest = digest_of(place, name)
             system = read_system(place.files, place.records / name, place.docs / name)
             self.outlines[name] = pickle.dumps(system.outline)
             self._check(digest, system)
@@ -248,15 +242,11 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _digest(data: bytes) -> bytes:
-    return blake2b(data, digest_size=16).digest()
-
-
 class _Elsewhere(Exception):
     """Something is not a plain file or folder, so that what it holds can change without a change here."""
 
 
-def _files(repository: Repository, name: str) -> bytes:
+def digest_of(repository: Repository, name: str) -> bytes:
     """The digest of all files of a system, or of those of the portal; empty where they lead elsewhere."""
     folders = [repository.records / name, repository.docs / name] if name else [repository.docs]
     without = () if name else tuple(each for each in repository.names if each not in RESERVED)
@@ -295,16 +285,9 @@ def _plain(folder: str, without: Sequence[str] = ()) -> Iterator[str]:
 
 
 def kept_in(root: Path) -> Path | None:
-    """The file that holds what was found in the repository at `root`; none where it would not be the user's own."""
-    folder = user_cache_path("recordweave")
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        owner = folder.stat()
-    except OSError:
-        return None
-    if hasattr(os, "getuid") and (owner.st_uid != os.getuid() or owner.st_mode & 0o022):
-        return None  # somebody else could write there what would be run here
-    return folder / f"{_digest(os.fsencode(root)).hex()}.pickle"
+    """The file that holds what was found in the repository at `root`; none where nothing can be kept."""
+    folder = caches.folder()
+    return folder / f"{caches.name_of(root)}.pickle" if folder else None
 
 
 def _read(file: Path, repository: Repository) -> dict[str, Found]:
@@ -313,11 +296,13 @@ def _read(file: Path, repository: Repository) -> dict[str, Found]:
         made_by, names, found = pickle.loads(file.read_bytes())
     except Exception:  # whatever the matter with it is, it can be made again
         return {}
-    return found if (made_by, names) == (_program(), (repository.records, repository.docs, repository.names)) else {}
+    return (
+        found if (made_by, names) == (caches.program(), (repository.records, repository.docs, repository.names)) else {}
+    )
 
 
 def _write(file: Path, repository: Repository, found: Mapping[str, Found]) -> None:
-    data = pickle.dumps((_program(), (repository.records, repository.docs, repository.names), dict(found)))
+    data = pickle.dumps((caches.program(), (repository.records, repository.docs, repository.names), dict(found)))
     with suppress(OSError), tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as written:
         try:
             written.write(data)
@@ -325,12 +310,3 @@ def _write(file: Path, repository: Repository, found: Mapping[str, Found]) -> No
             Path(written.name).replace(file)
         except OSError:
             Path(written.name).unlink()
-
-
-def _program() -> bytes:
-    """A digest of what decides what is found: this program, its schemas, and the libraries that it stands on."""
-    own = [each.stat() for each in sorted(Path(__file__).parent.rglob("*.py"))]
-    shared = [each.stat() for each in (schemas.folder(), *schemas.folder().iterdir()) if isinstance(each, Path)]
-    libraries = [Path(str(each.__file__)).parents[1].stat() for each in (jsonschema_rs, markdown, markdown_it, yaml)]
-    told = [(each.st_size, each.st_mtime_ns) for each in (*own, *shared, *libraries)]
-    return _digest(repr((sys.version, told)).encode())

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from recordweave import __version__, checking
+from recordweave import __version__, caches, checking
 from recordweave.records.diagnostic import CODES, Diagnostic, did_you_mean, usual_severity
 from recordweave.report.contents import Report
 from recordweave.report.data import in_json
@@ -137,7 +138,12 @@ def _has_colours() -> bool:
 def usages() -> list[tuple[str, str]]:
     """Every command with its usage line, and what its help says: for the documentation."""
     told = []
-    for name, command in sorted(main.commands.items()):
+    commands = dict(main.commands)
+    for name, group in main.commands.items():
+        if isinstance(group, click.Group):
+            del commands[name]
+            commands |= {f"{name} {each}": command for each, command in group.commands.items()}
+    for name, command in sorted(commands.items()):
         context = click.Context(command, info_name=f"recordweave {name}")
         records = [record for each in command.get_params(context) if (record := each.get_help_record(context))]
         options = [record for record in records if record[1]]  # the usage line names the arguments
@@ -145,6 +151,20 @@ def usages() -> list[tuple[str, str]]:
         texts = [command.help or "", *(f"`{flags}`: {text}" for flags, text in options)]
         told.append((usage, "\n\n".join(" ".join(text.split()) for text in texts)))
     return told
+
+
+@main.group("cache")
+def cache_group() -> None:
+    """What is kept from one check or build to the next."""
+
+
+@cache_group.command()
+def clear() -> None:
+    """Forget everything that was found or built before, of every repository."""
+    folder = caches.folder()
+    if folder:
+        shutil.rmtree(folder)
+    click.echo(f"nothing is kept in `{folder}` any more" if folder else "nothing is kept")
 
 
 @main.command()

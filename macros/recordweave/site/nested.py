@@ -1,6 +1,7 @@
 """Builds one system's site in a MkDocs build of its own, from the portal's configuration."""
 
 import gc
+import logging
 import multiprocessing
 import signal
 import sys
@@ -17,9 +18,11 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import get_plugin_logger
+from mkdocs.utils import CountHandler
 
 from recordweave.project import Project, SystemProject
 from recordweave.records.text import plain
+from recordweave.site.outputs import Outputs
 from recordweave.site.system import SystemSite
 
 if TYPE_CHECKING:
@@ -28,47 +31,60 @@ if TYPE_CHECKING:
 log = get_plugin_logger("recordweave")
 
 
-def build_systems(project: Project, portal: MkDocsConfig, jobs: int) -> list[str]:
+def build_systems(project: Project, portal: MkDocsConfig, jobs: int, outputs: Outputs) -> list[str]:
     """Build every system, as many at once as there are to be `jobs`. Gives the names of those that cannot be built."""
-    systems = list(project.systems.values())
+    site = Path(portal.site_dir)
+    systems = [each for name, each in project.systems.items() if not outputs.fetch(name, site / name)]
     jobs = min(jobs, len(systems)) if sys.platform == "linux" else 1  # elsewhere, processes do not begin with it all
     if jobs < 2:
-        return [system.name for system in systems if not build_system(system, project, portal)]
+        return [system.name for system in systems if not build_system(system, project, portal, outputs)]
     gc.freeze()  # what is there already stays as it is, and is shared
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (project, portal)) as processes:
+    with ProcessPoolExecutor(
+        jobs, multiprocessing.get_context("fork"), _begin, (project, portal, outputs)
+    ) as processes:
         built = list(processes.map(_build, [system.name for system in systems]))
     return [system.name for system, is_built in zip(systems, built, strict=True) if not is_built]
 
 
-_given: tuple[Project, MkDocsConfig] | None = None
+_given: tuple[Project, MkDocsConfig, Outputs] | None = None
 """What a process has to build from, which it has from its beginning."""
 
 
-def _begin(project: Project, portal: MkDocsConfig) -> None:
+def _begin(project: Project, portal: MkDocsConfig, outputs: Outputs) -> None:
     global _given
-    _given = project, portal
+    _given = project, portal, outputs
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that waits for this one ends it
 
 
 def _build(name: str) -> bool:
     assert _given is not None
-    project, portal = _given
-    return build_system(project.systems[name], project, portal)
+    project, portal, outputs = _given
+    return build_system(project.systems[name], project, portal, outputs)
 
 
-def build_system(system: SystemProject, project: Project, portal: MkDocsConfig) -> bool:
-    """Build a system into `<site>/<system>/`. False where it cannot be built, which has been said by then."""
+def build_system(system: SystemProject, project: Project, portal: MkDocsConfig, outputs: Outputs) -> bool:
+    """Build a system into `<site>/<system>/`. False where it cannot be built, which has been said by then.
+
+    What is built without a warning is kept.
+    """
     if system.collection is None:
         return False
     docs = Path(portal.docs_dir) / system.name
     site = SystemSite(system, project, relpath(Path(portal.config_file_path).parent, docs).replace(sep, "/"))
     with tempfile.TemporaryDirectory(prefix="recordweave_") as empty:
         config = _configured(site, portal, docs if docs.is_dir() else Path(empty))
+        warnings = CountHandler()
+        warnings.setLevel(logging.WARNING)
+        logging.getLogger("mkdocs").addHandler(warnings)
         try:
             build(config)
         except Abort as abort:
             log.error("%s: %s", system.name, abort)
             return False
+        finally:
+            logging.getLogger("mkdocs").removeHandler(warnings)
+    if not warnings.get_counts():
+        outputs.keep(system.name, Path(config.site_dir))
     return True
 
 

@@ -18,6 +18,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
+from recordweave import caches
 from recordweave.checking import cores
 from recordweave.project import load
 from recordweave.records.diagnostic import Diagnostic, Severity
@@ -29,6 +30,7 @@ from recordweave.site.extension import PageText, RecordweaveExtension
 from recordweave.site.generated import show_as_text
 from recordweave.site.nested import build_systems
 from recordweave.site.notices import notice
+from recordweave.site.outputs import Outputs
 from recordweave.site.portal import Portal
 from recordweave.site.publication import Publication
 from recordweave.site.refusals import Refusals
@@ -61,6 +63,9 @@ class RecordweaveConfig(Config):
 
     jobs = config_options.Type(int, default=0)
     """How many systems are built at once; 0 for as many as there are cores."""
+
+    cache = config_options.Type(bool, default=True)
+    """Whether a system is left as it was built the last time, if nothing has changed that it is made from."""
 
 
 class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
@@ -203,7 +208,11 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             search.rewrite(Path(config.site_dir), search.of_system(self.system))
             return
         assert self.portal is not None
-        failed = build_systems(self.portal.project, config, 1 if _serving() else self.config.jobs or cores())
+        project = self.portal.project
+        kept = caches.folder() if self.config.cache else None
+        records = Path(config.config_file_path).parent / self.config.records
+        outputs = Outputs(project, config, records, kept / "sites" / caches.name_of(project.root) if kept else None)
+        failed = build_systems(project, config, 1 if _serving() else self.config.jobs or cores(), outputs)
         if failed and not _serving():
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
         if self.publication and self.publication.finish():

@@ -1,0 +1,192 @@
+"""Sites that are kept from one build to the next: always what a build of everything would make."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.site.build import PUBLISHED, Build, Builds
+
+pytestmark = pytest.mark.slow
+
+EPISTEMIC = "records/arigraph/epistemic/objects.yml"
+
+
+@pytest.fixture
+def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which nothing is kept yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1800000000")
+    return tmp_path / "caches" / "recordweave" / "sites"
+
+
+@pytest.fixture
+def root(repository: Path) -> Path:
+    PUBLISHED.configure(repository)
+    return repository
+
+
+def built(builds: Builds, root: Path, name: str, environment: dict[str, str] | None = None) -> tuple[Build, set[str]]:
+    """A build into `site`, and which systems it built anew."""
+    build = builds.run(root, root.parent / name, environment=environment)
+    return build, set(re.findall(r"Building documentation to directory: \S+/(\w+)\n", build.output)) & set(SYSTEMS)
+
+
+SYSTEMS = ("ace", "arigraph", "hipporag")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def edit(file: str, old: str, new: str) -> Callable[[Path], None]:
+    def change(root: Path) -> None:
+        text = (root / file).read_text(encoding="utf-8")
+        assert old in text
+        (root / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    return change
+
+
+def add_page(root: Path) -> None:
+    (root / "docs" / "ace" / "more.md").write_text("# More\n\nSee arigraph:EPI-OBJ-answer.\n", encoding="utf-8")
+
+
+def remove_page(root: Path) -> None:
+    (root / "docs" / "ace" / "more.md").unlink()
+
+
+def remove_system(root: Path) -> None:
+    (root / "records" / "hipporag").rename(root / "hipporag")
+    (root / "docs" / "hipporag").rename(root / "hipporag-docs")
+
+
+def add_system(root: Path) -> None:
+    (root / "hipporag").rename(root / "records" / "hipporag")
+    (root / "hipporag-docs").rename(root / "docs" / "hipporag")
+
+
+CHANGES: tuple[tuple[Callable[[Path], None], set[str]], ...] = (
+    (lambda root: None, set()),
+    (edit("docs/index.md", "# Analyses", "# All analyses"), set()),
+    (edit(EPISTEMIC, "label: ", "label: Some "), {"arigraph"}),
+    (add_page, {"ace", "arigraph"}),
+    (edit(EPISTEMIC, "label: QA answer text", "label: Answer of QA"), {"ace", "arigraph"}),
+    (remove_page, {"ace", "arigraph"}),
+    (edit("mkdocs.yml", "site_url:", "copyright: Nobody\nsite_url:"), set(SYSTEMS)),
+)
+
+
+def test_what_is_kept_is_what_would_be_built(root: Path, builds: Builds, caches: Path) -> None:
+    """Byte for byte, whatever was edited; and only what it may have changed is built."""
+    built(builds, root, "site")
+    for number, (change, anew) in enumerate(CHANGES):
+        change(root)
+        build, systems = built(builds, root, "site")
+        assert build.status == 0, build.output
+        assert systems == anew, number
+        again = root.parent / "again"
+        shutil.rmtree(again, ignore_errors=True)
+        config = (root / "mkdocs.yml").read_text(encoding="utf-8")
+        clean, systems = built(builds, root, "again", {"XDG_CACHE_HOME": str(root.parent / f"nothing-{number}")})
+        assert (clean.status, systems) == (0, set(SYSTEMS)), clean.output
+        assert config == (root / "mkdocs.yml").read_text(encoding="utf-8")
+        kept, made = contents(root.parent / "site"), contents(again)
+        assert kept.keys() == made.keys()
+        assert [name for name in kept if kept[name] != made[name]] == []
+
+
+def damage(site: Path) -> None:
+    page = site / "arigraph" / "site" / "epistemic" / "index.html"
+    page.write_text("<script>alert(1)</script>", encoding="utf-8")
+
+
+def damage_alike(site: Path) -> None:
+    """As many bytes, so that its size tells nothing."""
+    page = site / "arigraph" / "site" / "epistemic" / "index.html"
+    page.write_bytes(page.read_bytes()[::-1])
+
+
+def remove_a_file(site: Path) -> None:
+    (site / "arigraph" / "site" / "records.json").unlink()
+
+
+def add_a_file(site: Path) -> None:
+    (site / "arigraph" / "site" / "evil.html").touch()
+
+
+def spoil_the_list(site: Path) -> None:
+    (site / "arigraph" / "made.json").write_text("{", encoding="utf-8")
+
+
+def of_another_key(site: Path) -> None:
+    told = json.loads((site / "arigraph" / "made.json").read_text(encoding="utf-8"))
+    (site / "arigraph" / "made.json").write_text(json.dumps(told | {"key": "0" * 32}), encoding="utf-8")
+
+
+@pytest.mark.parametrize("spoil", [damage, damage_alike, remove_a_file, add_a_file, spoil_the_list, of_another_key])
+def test_what_was_tampered_with_is_built_again(
+    root: Path, builds: Builds, caches: Path, spoil: Callable[[Path], None]
+) -> None:
+    built(builds, root, "site")
+    before = contents(root.parent / "site")
+    (kept,) = caches.iterdir()
+    spoil(kept)
+    build, systems = built(builds, root, "site")
+    assert (build.status, systems) == (0, {"arigraph"}), build.output
+    assert contents(root.parent / "site") == before
+
+
+def test_what_was_built_with_a_warning_is_not_kept(root: Path, builds: Builds, caches: Path) -> None:
+    page = root / "docs" / "ace" / "index.md"
+    page.write_text(page.read_text(encoding="utf-8") + "\n[Nowhere](nowhere.md)\n", encoding="utf-8")
+    for _ in range(2):
+        build = builds.run(root, root.parent / "site", strict=False)
+        assert build.status == 0
+        assert "nowhere.md" in "\n".join(build.warnings)
+
+
+@pytest.mark.parametrize("setting", ["hooks: [own.py]\n", ""])
+def test_with_code_of_the_repositorys_own_nothing_is_kept(
+    root: Path, builds: Builds, caches: Path, setting: str
+) -> None:
+    (root / ("own.py" if setting else "main.py")).write_text("def define_env(env): pass\n", encoding="utf-8")
+    with (root / "mkdocs.yml").open("a", encoding="utf-8") as configuration:
+        configuration.write(setting)
+    build, systems = built(builds, root, "site")
+    assert (build.status, systems) == (0, set(SYSTEMS)), build.output
+    assert not caches.exists()
+
+
+def test_where_nothing_can_be_kept_everything_is_built(
+    root: Path, builds: Builds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    build, systems = built(builds, root, "site")
+    assert (build.status, systems) == (0, set(SYSTEMS)), build.output
+
+
+def test_nothing_is_kept_where_nobody_wants_it(root: Path, builds: Builds, caches: Path) -> None:
+    settings = root / "published.yml"
+    text = settings.read_text(encoding="utf-8")
+    assert "  - recordweave\n" in text
+    text = text.replace("  - recordweave\n", "  - recordweave: {cache: false, jobs: 1}\n")
+    settings.write_text(text, encoding="utf-8")
+    build, systems = built(builds, root, "site")
+    assert (build.status, systems) == (0, set(SYSTEMS)), build.output
+    assert not caches.exists()
+
+
+def test_everything_can_be_forgotten(root: Path, builds: Builds, caches: Path) -> None:
+    built(builds, root, "site")
+    command = [str(Path(sys.executable).with_name("recordweave")), "cache", "clear"]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+        assert done.stdout == f"nothing is kept in `{caches.parent}` any more\n"
+        assert not caches.parent.exists()
+    assert built(builds, root, "site")[1] == set(SYSTEMS)
