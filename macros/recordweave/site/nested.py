@@ -7,6 +7,7 @@ import signal
 import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from os.path import relpath, sep
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from mkdocs.utils import CountHandler
 
 from recordweave.project import Project, SystemProject
 from recordweave.records.text import plain
+from recordweave.site import environment
 from recordweave.site.outputs import Outputs
 from recordweave.site.system import SystemSite
 
@@ -107,6 +109,7 @@ def _configured(site: SystemSite, portal: MkDocsConfig, docs: Path) -> MkDocsCon
     elif portal.edit_uri:
         settings["edit_uri"] = portal.edit_uri.rstrip("/") + f"/{name}/"
     config = load_config(config_file=portal.config_file_path, **settings)
+    config.theme.get_env = partial(environment.of_system, config.theme)  # type: ignore[method-assign]
     plugin: RecordweavePlugin = config.plugins["recordweave"]  # type: ignore[assignment]
     plugin.system = site
     return config

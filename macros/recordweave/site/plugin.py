@@ -13,7 +13,7 @@ from mkdocs.config import config_options
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, PluginError
-from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
@@ -24,7 +24,7 @@ from recordweave.project import load
 from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.records.severities import Severities, read_severities
 from recordweave.report import formatted, summary
-from recordweave.site import search, shared
+from recordweave.site import environment, search, shared
 from recordweave.site.assets import add_assets
 from recordweave.site.extension import PageText, RecordweaveExtension
 from recordweave.site.generated import show_as_text
@@ -75,6 +75,9 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         self.system: SystemSite | None = None
         self.portal: Portal | None = None
         self.page: Page | None = None
+        self.shown: str | None = None
+        """What a page shows, while the search reads it."""
+
         self.refusals = Refusals()
         self.publication: Publication | None = None
 
@@ -174,6 +177,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         self._tell(refused, config)
         if refused and not _serving():
             raise Abort(f"recordweave: {summary(refused)}; nothing of this was published")
+        environment.compile_once(env)
         if self.system:
             shared.look_up(env, config, self.system.collection.system.name)
         self.site.finish()
@@ -191,6 +195,22 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         told = (*self.site.project.diagnostics, *refused)
         found = [each for each in told if (each.code, each.place) not in said and self.site.concerns(each.place, name)]
         page.content = notice(found, Path(config.config_file_path).parent) + Markup(page.content)
+
+    @event_priority(100)
+    def _before_the_search(self, context: Any, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
+        """Let the theme's search read what it is to know of a page, and no more: it reads slowly."""
+        name = page.file.src_uri.removesuffix(".md")
+        read = search.read_for(self.system, name) if self.system else None
+        if read is not None:
+            self.shown, page.content = page.content, read
+
+    @event_priority(-100)
+    def _behind_the_search(self, context: Any, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
+        """Show the whole page."""
+        if self.shown is not None:
+            self.shown, page.content = None, self.shown
+
+    on_page_context = CombinedEvent(_before_the_search, _behind_the_search)
 
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
         """Mend what the theme leaves to be mended."""

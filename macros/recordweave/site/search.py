@@ -16,18 +16,19 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import unescape
 from pathlib import Path
 from typing import Any
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
 
 from recordweave.records.ids import KINDS, is_source_id, kind_of, references
 from recordweave.records.model import slug
+from recordweave.site.generated import html
 from recordweave.site.links import page_url
 from recordweave.site.system import SystemSite
 from recordweave.views.finder import search_results
@@ -127,6 +128,27 @@ class Contents:
         """Whether what an entry says stands elsewhere."""
         page, _, anchor = location.partition("#")
         return bool(anchor) and (page in self.lists or (page in self.findable and anchor in REPEATED))
+
+
+def read_for(site: SystemSite, page: str) -> str | None:
+    """What the theme is to read of a page that is made from records: what would be left out again is no part of it.
+
+    Nothing for a page that somebody wrote, which is read as a whole.
+    """
+    blocks = site.blocks.get(page)
+    if blocks is None:
+        return None
+    if page in (RECORDS, MAP, *map(kind_page, KINDS)):
+        blocks = [replace(blocks[0], html=Markup(""))]
+    elif page == VALUES:
+        blocks = [replace(each, html=Markup("")) for each in blocks if each.heading]
+    told = []
+    is_told = True
+    for block in blocks:
+        is_told = block.heading.id not in REPEATED if block.heading else is_told
+        if is_told:
+            told.append(html(block))
+    return "".join(told)
 
 
 def without_suggestions(config: MkDocsConfig, *, tell: bool) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from html import unescape
@@ -28,7 +28,7 @@ from recordweave.site.generated import fill, page_file, redirect, text_file
 from recordweave.site.prose_site import ProseSite
 from recordweave.views import map as maps
 from recordweave.views import pages, values
-from recordweave.views.blocks import PageView
+from recordweave.views.blocks import Block, PageView
 from recordweave.views.fragments import MACROS
 from recordweave.views.links import DATA, MAP, OVERVIEW, RECORDS, SOURCES, VALUES, kind_page, record_page
 from recordweave.views.published import published
@@ -50,6 +50,9 @@ class SystemSite(ProseSite):
         self.collection: Collection = system.collection
         self.shown = system.shown
         self.files = Files([])
+        self.blocks: dict[str, Sequence[Block]] = {}
+        """What the pages that are made from records hold, by name."""
+
         self.mentioned: dict[str, list[ProseCitation]] = defaultdict(list)
         self.titles: dict[str, str] = {}
         self._later_titles: list[tuple[Page, str]] = []
@@ -206,7 +209,9 @@ class SystemSite(ProseSite):
             file = self.files.get_file_from_path(f"{name}.md")
             assert file is not None
             assert file.page is not None
-            fill(file.page, make(self.view(name)))
+            made = make(self.view(name))
+            fill(file.page, made)
+            self.blocks[name] = made.blocks
 
     def data(self) -> str:
         """The system as JSON, with addresses relative to its site."""
