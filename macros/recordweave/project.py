@@ -21,7 +21,7 @@ from recordweave.sources import schemas
 from recordweave.sources.files import leads_out, shown, walk
 from recordweave.sources.prose import Call, Prose, read_prose
 from recordweave.sources.repository import RESERVED, Loaded, load_system, stray_files, system_folders
-from recordweave.sources.waivers import UNWAIVABLE, Waiver, settle
+from recordweave.sources.waivers import Waiver, settle
 from recordweave.sources.yaml_document import Lines
 from recordweave.views.defaults import default_pages, default_portal
 from recordweave.views.fragments import MACROS, BadCall, Macro, Request, bind
@@ -132,8 +132,7 @@ class Project:
         waivers = [waiver for page in self.pages for waiver in page.waivers]
         waivers += [waiver for system in systems for waiver in system.waivers]
         idle = [waiver for each in systems for waiver in each.loaded.idle_waivers]
-        waivers += [each for each in idle if each.code in UNWAIVABLE and any(each.waives(fault) for fault in found)]
-        settled = settle(found, waivers, needed)
+        settled = settle(found, waivers, needed, idle)
         unsure = {file for each in systems if self._is_unsure(each, settled.left) for file in each.files}
         unused = [each for each in settled.unused if each.place.file not in unsure]
         told = weighed((*settled.left, *settled.faults, *unused), self.severities, needed)
