@@ -117,7 +117,7 @@ def bind(
             raise BadCall("unknown-id", *library.nameless(reference))
         if (system := split(reference)[0]) and system not in library.systems:
             raise BadCall("unknown-id", f"there is no system `{system}`", did_you_mean(system, library.systems))
-        hint = did_you_mean(reference, library.references())
+        hint = did_you_mean(reference, library.near)
         message = f"`{reference}` is not declared"
         raise BadCall("unknown-id", message, hint or "give the ID of a record that is declared or withheld")
     return Request(macro, bound.arguments, _member(macro, bound.arguments, library.home, page) if library.home else "")
