@@ -414,16 +414,18 @@ def _bound(
 ) -> tuple[list[Request], list[Diagnostic]]:
     """The calls of a page that are right, and what is wrong with its template."""
     requests: list[Request] = []
+    seen: set[tuple[object, ...]] = set()
     faults = list(page.diagnostics)
     for call in page.calls:
         try:
             request = bind(call.name, call.args, call.kwargs, name, macros, library)
-            if not request.macro.inline and _what(request) in [_what(each) for each in requests]:
+            if not request.macro.inline and _what(request) in seen:
                 raise BadCall("macro-argument", f"`{call.name}` shows the same a second time here", "keep one of them")
             if not request.macro.inline and not call.alone:
                 message = f"`{call.name}` shows more than fits into a sentence"
                 raise BadCall("template", message, "put the call on a line of its own, between empty lines")
             requests.append(request)
+            seen.add(_what(request))
         except BadCall as bad:
             if bad.code == "unknown-id" and any(_may_be_declared(each, library, systems) for each in _named(call)):
                 continue
@@ -440,8 +442,8 @@ def _may_be_declared(reference: str, library: Library, systems: Mapping[str, Sys
 
 def _what(request: Request) -> tuple[object, ...]:
     """What a request shows, however it is laid out."""
-    chosen = {key: value for key, value in request.arguments.items() if key not in ("member", "level")}
-    return request.macro.name, request.member, chosen
+    chosen = sorted((key, value) for key, value in request.arguments.items() if key not in ("member", "level"))
+    return request.macro.name, request.member, *chosen
 
 
 def _not_shown(system: SystemProject) -> Iterator[Diagnostic]:

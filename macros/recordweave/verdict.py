@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.records.severities import Severities, weighed
-from recordweave.sources.waivers import UNWAIVABLE, Waiver, settle
+from recordweave.sources.waivers import Waiver, settle
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,8 @@ def verdict(checked: Sequence[Checked], severities: Severities) -> list[Diagnost
     found = dict.fromkeys([fault for each in checked for fault in each.found] + untied)
     needed = {fault for each in checked for fault in each.needed if fault.severity is Severity.ERROR}
     waivers = [waiver for each in checked for waiver in each.waivers]
-    idle = (waiver for each in checked for waiver in each.idle if waiver.code in UNWAIVABLE)
-    waivers += [waiver for waiver in idle if any(waiver.waives(fault) for fault in found)]
-    settled = settle(found, waivers, needed)
+    idle = [waiver for each in checked for waiver in each.idle]
+    settled = settle(found, waivers, needed, idle)
     left = {fault for fault in settled.left if fault.severity is Severity.ERROR}
     unsure = {file for each in checked if not each.readable or not left.isdisjoint(each.found) for file in each.files}
     unused = [fault for fault in settled.unused if fault.place.file not in unsure]

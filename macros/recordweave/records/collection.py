@@ -8,7 +8,9 @@ changed afterwards. The `Library` holds the collections of all systems, and know
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from recordweave.records.diagnostic import Near
 from recordweave.records.ids import KINDS, Kind, is_source_id, kind_of, prefix_of, split
 from recordweave.records.model import (
     AMENDMENTS,
@@ -87,6 +89,11 @@ class Collection:
         self._of_kind: dict[Kind, list[str]] = {kind: [] for kind in KINDS}
         for one in self.ids:
             self._of_kind[kind_of(one)].append(one)
+
+    @cached_property
+    def near(self) -> Near:
+        """The IDs that have a page, to find the nearest to one that has none."""
+        return Near(self.ids)
 
     def local(self, reference: str) -> str:
         """A reference without the name of the system, if that is this one."""
@@ -254,6 +261,11 @@ class Library:
         for name, each in self.systems.items():
             if each is not self.home:
                 yield from (f"{name}:{one}" for one in each.ids)
+
+    @cached_property
+    def near(self) -> Near:
+        """These references, to find the nearest to one that leads nowhere."""
+        return Near(self.references())
 
     def of(self, home: Collection) -> "Library":
         """The same collections, as seen from one of them."""

@@ -4,10 +4,14 @@ Every layer yields diagnostics and none prints them, except through `report`, wh
 build use.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from enum import StrEnum
+from functools import cached_property
+from heapq import nlargest
 
 
 class Severity(StrEnum):
@@ -51,6 +55,20 @@ class Diagnostic:
     def __post_init__(self) -> None:
         if self.code not in CODES:
             raise ValueError(f"no such diagnostic code: {self.code}")
+        for name in ("message", "hint"):
+            object.__setattr__(self, name, _shortened(getattr(self, name)))
+
+
+def _shortened(text: str) -> str:
+    """A text with what it quotes cut to a length that somebody can read."""
+    if len(text) > _LONGEST_QUOTED:
+        text = _QUOTED.sub(lambda each: f"`{each[1]}…`", text)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+_LONGEST = 2_000
+_LONGEST_QUOTED = 300
+_QUOTED = re.compile(rf"`([^`]{{100}})[^`]{{{_LONGEST_QUOTED - 100},}}`")
 
 
 CODES: dict[str, str] = {
@@ -167,12 +185,75 @@ class Explanation:
 
 def nearest(wrong: str, right: Iterable[str], nearness: float = 0.6) -> str:
     """The nearest right value, whatever its case, or an empty string where none is near (1 is the same)."""
-    values = {each.casefold(): each for each in right}
-    near = get_close_matches(wrong.casefold(), list(values), n=1, cutoff=nearness)
-    return values[near[0]] if near else ""
+    return Near(right).nearest(wrong, nearness)
 
 
-def did_you_mean(wrong: str, right: Iterable[str], nearness: float = 0.6) -> str:
+def did_you_mean(wrong: str, right: "Iterable[str] | Near", nearness: float = 0.6) -> str:
     """A hint with the nearest right value, or an empty string where none is near."""
-    near = nearest(wrong, right, nearness)
+    near = (right if isinstance(right, Near) else Near(right)).nearest(wrong, nearness)
     return f"did you mean `{near}`?" if near else ""
+
+
+class Near:
+    """Right values, made ready to be asked for the nearest to many wrong ones.
+
+    How near two texts are is what `difflib` says. Since that takes long, it is only asked about values that can be
+    nearer than what was found: two texts are no nearer than the characters that they have in common allow.
+    """
+
+    MOST_COMPARED = 20
+    """How many values are compared in full; where more may be as near, hardly one of them was meant."""
+
+    LONGEST = 199
+    """The most characters of a wrong value that is compared; no right one is so long."""
+
+    def __init__(self, right: Iterable[str]) -> None:
+        self._values = {each.casefold(): each for each in right}
+
+    @cached_property
+    def _known(self) -> list[tuple[str, int, int]]:
+        return [(each, len(each), _characters(each)) for each in self._values]
+
+    def nearest(self, wrong: str, nearness: float = 0.6) -> str:
+        """The nearest right value, whatever its case, or an empty string where none is near (1 is the same)."""
+        wrong = wrong.casefold()
+        if wrong in self._values:
+            return self._values[wrong]
+        length = len(wrong)
+        if length > self.LONGEST:
+            return ""
+        own = _characters(wrong)
+        uncounted = length - own.bit_count()
+        may_be = [
+            (common / (length + other), each)
+            for each, other, characters in self._known
+            if (common := 2 * ((own & characters).bit_count() + uncounted)) >= nearness * (length + other)
+        ]
+        matcher = SequenceMatcher(b=wrong)
+        best, found = nearness, ""
+        for most, each in nlargest(self.MOST_COMPARED, may_be):
+            if most < best:
+                break
+            matcher.set_seq1(each)
+            ratio = matcher.ratio()
+            if ratio > best or (ratio == best and each > found):
+                best, found = ratio, each
+        return self._values[found] if found else ""
+
+
+_REPEATED = 4
+"""How often a character counts that stands several times in a text."""
+
+
+def _characters(text: str) -> int:
+    """The characters of a text as bits: what two texts have in common is then counted at once.
+
+    A character may find its bit taken, by one of the same or by a rare one, and is not counted then.
+    """
+    bits = 0
+    counts: Counter[str] = Counter()
+    for each in text:
+        if counts[each] < _REPEATED:
+            bits |= 1 << (_REPEATED * (ord(each) % 256) + counts[each])
+        counts[each] += 1
+    return bits

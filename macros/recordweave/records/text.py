@@ -6,9 +6,11 @@ lead to the web, to a mail address, or to a record by a reference; anything else
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -81,7 +83,11 @@ def _parser() -> MarkdownIt:
 _PARSER = _parser()
 
 
-@lru_cache(maxsize=16384)
+_T = TypeVar("_T")
+_MOST_REMEMBERED = 16_384
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def parse(markdown: str) -> tuple[Token, ...]:
     """The block tokens of a text; tokens of type `inline` carry their `children`. Not to be changed by callers."""
     return tuple(_PARSER.parse(markdown))
@@ -90,6 +96,17 @@ def parse(markdown: str) -> tuple[Token, ...]:
 def may_refer(markdown: str) -> bool:
     """Whether a text may hold a link, a mention or what looks like one; only then is anything below found in it."""
     return "](" in markdown or may_mention(markdown)
+
+
+def _remembered(read: Callable[[str], Iterator[_T]]) -> Callable[[str], tuple[_T, ...]]:
+    """What is found in a text is asked for by many, and texts are often written more than once."""
+
+    @lru_cache(maxsize=_MOST_REMEMBERED)
+    @wraps(read)
+    def remembered(markdown: str) -> tuple[_T, ...]:
+        return tuple(read(markdown))
+
+    return remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,32 +130,34 @@ class NearMiss:
     before: int = 0
 
 
-@lru_cache(maxsize=16384)
-def cited(markdown: str) -> Sequence[Citation]:
+@_remembered
+def cited(markdown: str) -> Iterator[Citation]:
     """The records that a text mentions or links to, in order, each with its sentence."""
-    return tuple(_cited(markdown, is_reference)) if may_mention(markdown) else ()
+    return _cited(markdown, is_reference) if may_mention(markdown) else iter(())
 
 
-def cited_sources(markdown: str) -> Sequence[Citation]:
+@_remembered
+def cited_sources(markdown: str) -> Iterator[Citation]:
     """The sources that a text mentions, in order, each with its sentence."""
-    return tuple(_cited(markdown, is_source_id)) if may_mention(markdown) else ()
+    return _cited(markdown, is_source_id) if may_mention(markdown) else iter(())
 
 
+@_remembered
 def nearly_cited(markdown: str) -> Iterator[NearMiss]:
     """What looks like an ID in a text and is none, in order."""
     if not may_mention(markdown):
         return
     quoted = 0
-    written: list[str] = []
+    written = _Written()
     for block in parse(markdown):
         quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(block.type, 0)
         for text, is_text in _runs(block):
             if is_text and not quoted:
                 for mention in near_misses(text):
                     here = text[mention.start : mention.end]
-                    before = _count([*written, text[: mention.start]], here)
+                    before = written.count(here) + text.count(here, 0, mention.start)
                     yield NearMiss(here, mention.id, before)
-            written.append(text)
+            written.add(text)
 
 
 def _runs(block: Token) -> Iterator[tuple[str, bool]]:
@@ -166,24 +185,27 @@ class Part:
     before: int = 0
 
 
+@_remembered
 def refused_links(markdown: str) -> Iterator[Part]:
     """The addresses of links that cannot be made, and that are therefore shown as they were written."""
     for text, whole, before in _blocks(markdown) if "](" in markdown else ():
         for link in _LINK.finditer(text):
-            yield Part(link["address"], _count([*before, whole[: link.start("address")]], link["address"]))
+            count = before.count(link["address"]) + whole.count(link["address"], 0, link.start("address"))
+            yield Part(link["address"], count)
 
 
+@_remembered
 def cited_ranges(markdown: str) -> Iterator[tuple[Part, str]]:
     """The ranges in a text: the mention that begins one, and the ID that ends it."""
     for text, whole, before in _blocks(markdown) if may_mention(markdown) else ():
         for first, last in ranges(text):
-            yield Part(first.id, _count([*before, whole[: first.start]], first.id)), last.id
+            yield Part(first.id, before.count(first.id) + whole.count(first.id, 0, first.start)), last.id
 
 
-def _blocks(markdown: str) -> Iterator[tuple[str, str, list[str]]]:
+def _blocks(markdown: str) -> Iterator[tuple[str, str, "_Written"]]:
     """Each block of a text with what is no text of its own blanked out, as it was written, and what stands before."""
     quoted = linked = 0
-    before: list[str] = []
+    before = _Written()
     for block in parse(markdown):
         quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(block.type, 0)
         text = whole = ""
@@ -193,11 +215,11 @@ def _blocks(markdown: str) -> Iterator[tuple[str, str, list[str]]]:
             text += token.content if is_text else "\0" * len(token.content)
             whole += token.content
         yield text, whole, before
-        before.append(whole)
+        before.add(whole)
 
 
 def _cited(markdown: str, wanted: Callable[[str], bool]) -> Iterator[Citation]:
-    written: list[str] = []
+    written = _Written()
     for block in parse(markdown):
         plain = ""
         marks: list[tuple[str, int, int]] = []
@@ -207,8 +229,8 @@ def _cited(markdown: str, wanted: Callable[[str], bool]) -> Iterator[Citation]:
                 link = len(plain)
             if token.type in ("mention", "address") and wanted(token.content):
                 at = link if token.type == "address" else len(plain)
-                marks.append((token.content, at, _count(written, token.content)))
-            written.append(token.content)
+                marks.append((token.content, at, written.count(token.content)))
+            written.add(token.content)
             if token.type != "address":
                 plain += token.content.replace("\n", " ")
         for mentioned, at, before in marks:
@@ -227,8 +249,22 @@ def _in_order(block: Token) -> Iterator[Token]:
             address = ""
 
 
-def _count(written: Sequence[str], text: str) -> int:
-    return sum(each.count(text) for each in written)
+class _Written:
+    """What was written so far, in pieces, to count in it how often something was written before."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.counts: dict[str, tuple[int, int]] = {}
+
+    def add(self, piece: str) -> None:
+        self.pieces.append(piece)
+
+    def count(self, text: str) -> int:
+        """How often a text stands in the pieces; those that it was counted in before are not looked at again."""
+        count, done = self.counts.get(text, (0, 0))
+        count += sum(each.count(text) for each in self.pieces[done:])
+        self.counts[text] = (count, len(self.pieces))
+        return count
 
 
 def plain(markdown: str) -> str:
@@ -242,9 +278,14 @@ def plain(markdown: str) -> str:
 
 def sentence_around(plain: str, position: int) -> str:
     """The sentence of a text without markup that holds the character at `position`."""
-    start = 0
-    for gap in _SENTENCE.finditer(plain):
-        if gap.end(1) > position:
-            return plain[start : gap.end(1)].strip()
-        start = gap.end()
-    return plain[start:].strip()
+    ends, sentences = _sentences(plain)
+    return sentences[bisect_right(ends, position)]
+
+
+@lru_cache(maxsize=64)
+def _sentences(plain: str) -> tuple[list[int], list[str]]:
+    """Where the sentences of a text end, less the last, and all of them: those who ask for one share it."""
+    gaps = list(_SENTENCE.finditer(plain))
+    ends = [gap.end(1) for gap in gaps]
+    starts = [0, *(gap.end() for gap in gaps)]
+    return ends, [plain[start:end].strip() for start, end in zip(starts, [*ends, len(plain)], strict=True)]

@@ -101,7 +101,7 @@ def hint_for(collection: Collection, record_id: str, *, foreign: bool = False) -
     What is `foreign` is written in the files of another system.
     """
     system = collection.system.name
-    near = did_you_mean(record_id, collection.ids, NEAR_ID)
+    near = did_you_mean(record_id, collection.near, NEAR_ID)
     member = collection.member_of(record_id)
     if near:
         return near
@@ -153,7 +153,7 @@ def _near_miss(written: str, meant: str, place: Place, library: Library) -> Iter
     is_known = library.find(meant) is not None
     if not is_known and one.partition("-")[0] not in prefixes:
         return
-    near = did_you_mean(one, collection.ids, NEAR_ID)
+    near = did_you_mean(one, collection.near, NEAR_ID)
     hint = f"write `{meant}`" if is_known else near or "write it as `PREFIX-KIND-name`"
     yield error("near-miss", message, place, hint)
 

@@ -1,11 +1,13 @@
 """Schema errors, said to the author of the file: where, what was expected, and the nearest right value."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean, nearest
+from recordweave.records.diagnostic import Diagnostic, Near, Place, Severity, did_you_mean
 from recordweave.records.ids import is_reference, is_source_id, near_misses, split
 from recordweave.records.values import OWN_RECORDS, Pointer
 from recordweave.sources.schemas import Schema, Schemas
@@ -14,26 +16,53 @@ from recordweave.sources.yaml_reader import Document
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
+MAX_FAULTS = 1_000
+"""How many breaches of one file are told."""
+
+_LONGEST = 1_000
+"""The most characters of a value that is looked at for what was meant."""
+
 _SHAPES = {"string": "text", "object": "a mapping", "array": "a list", "integer": "a number"}
 
 
 def faults(schemas: Schemas, name: str, document: Document) -> Iterator[tuple[Pointer, Diagnostic]]:
     """The faults of a document against the named schema, each with the way to the faulty value."""
-    errors = [Breach(schemas, name, document, each) for each in schemas.errors(name, document.value)]
+    raw = list(islice(schemas.errors(name, document.value), MAX_FAULTS + 1))
+    errors = [Breach(schemas, name, document, each) for each in raw[:MAX_FAULTS]]
     errors.sort(key=lambda each: (len(each.way), each.validator != "type"))
-    mistyped = [each.way for each in errors if each.validator == "type"]
+    mistyped = {each.way for each in errors if each.validator == "type"}
     fixed = {each.way for each in errors if each.validator == "const"}
+    too_long = {each.way for each in errors if each.validator == "maxLength"}
     renamed = {(each.way, meant) for each in errors for _, meant in each.unknown_keys() if meant}
     seen: set[tuple[Pointer, str]] = set()
     for error in errors:
-        inside_mistyped = any(error.way[: len(above)] == above for above in mistyped)
+        inside_mistyped = any(error.way[:depth] in mistyped for depth in range(len(error.way) + 1))
         if (inside_mistyped and error.validator != "type") or (error.validator == "enum" and error.way in fixed):
+            continue
+        if error.validator == "pattern" and error.way in too_long:
             continue
         for diagnostic in error.told(renamed):
             key = (error.way, diagnostic.message)
             if key not in seen:
                 seen.add(key)
                 yield error.way, diagnostic
+            if len(seen) == MAX_FAULTS:
+                yield from _too_many(document, error.way)
+                return
+    if len(raw) > MAX_FAULTS:
+        yield from _too_many(document, tuple(raw[-1].absolute_path))
+
+
+def _too_many(document: Document, way: Pointer) -> Iterator[tuple[Pointer, Diagnostic]]:
+    """Say once that not all is told; it concerns every entry, since nobody knows which of them are sound."""
+    message = f"the file has more than {MAX_FAULTS:,} faults"
+    hint = "mend the others first; the rest was not looked at"
+    diagnostic = Diagnostic("schema", Severity.ERROR, message, document.place(way), hint)
+    yield (), diagnostic
+    lists = document.value.items() if isinstance(document.value, dict) else ()
+    yield from (
+        ((key, number), diagnostic) for key, each in lists if isinstance(each, list) for number in range(len(each))
+    )
 
 
 @dataclass(frozen=True)
@@ -111,9 +140,9 @@ class Breach:
             return
         known = list(self.schema.get("properties", ()))
         missing = [each for each in known if each not in self.value]
-        for key in self.value:
-            if key not in known:
-                yield key, nearest(key, missing) or (known[0] if known == missing and len(known) == 1 else "")
+        near = Near(missing)
+        for key in islice((each for each in self.value if each not in known), MAX_FAULTS):
+            yield key, near.nearest(key) or (known[0] if known == missing and len(known) == 1 else "")
 
     def told(self, renamed: set[tuple[Pointer, str]]) -> Iterator[Diagnostic]:
         """The diagnostics for the error. `renamed` are missing keys that an unknown key was meant for."""
@@ -129,6 +158,9 @@ class Breach:
                 yield self._mistyped()
             case "minLength" | "pattern" if isinstance(self.value, str) and not self.value.strip():
                 yield self._fault("schema", f"{self._what()} is empty", self.belongs())
+            case "maxLength":
+                message = f"{self._what()} has {len(self.value):,} characters"
+                yield self._fault("schema", message, f"write {self.rule:,} at most")
             case "pattern" | "minimum":
                 yield self._fault("schema", f"`{_short(self.value)}` {self._cannot()}", self._right())
             case "const":
@@ -184,11 +216,12 @@ class Breach:
 
     def _unknown(self) -> Iterator[Diagnostic]:
         known = list(self.schema.get("properties", ()))
-        values = _values(self.vocabulary().get("then", {}))
+        near = Near(known)
+        values = Near(_values(self.vocabulary().get("then", {})))
         for key, meant in self.unknown_keys():
-            hint = f"did you mean `{meant}`?" if meant else did_you_mean(key, known) or f"known here: {_listed(known)}"
+            hint = f"did you mean `{meant}`?" if meant else did_you_mean(key, near) or f"known here: {_listed(known)}"
             written = f"{key}: {self.value[key]}"
-            if value := nearest(written, values, 0.9):
+            if value := values.nearest(written, 0.9):
                 hint = f'write it on the line of its key, in double quotes: "{value}"'
             place = self.document.place((*self.way, key), key=True)
             yield self._fault("unknown-key", f"`{key}` is not a key of {self._what()}", hint, place)
@@ -237,6 +270,8 @@ class Breach:
     def _right(self) -> str:
         """The nearest right value for a text that has the wrong form, or what the form is."""
         value = str(self.value)
+        if len(value) > _LONGEST:
+            return str(self.schema.get("description", ""))
         if value != value.strip() and re.search(str(self.schema.get("pattern", "")), value.strip()):
             return f"write `{value.strip()}` on the line of its key, with nothing behind it"
         if (
@@ -263,7 +298,9 @@ class Breach:
 
     def _twice(self) -> Diagnostic:
         items = self.value
-        number = next(number for number, one in enumerate(items) if one in items[:number])
+        written = [json.dumps(each, sort_keys=True) for each in items]
+        first = {one: number for number, one in reversed([*enumerate(written)])}
+        number = next(number for number, one in enumerate(written) if first[one] < number)
         place = self.document.place((*self.way, number))
         message = f"`{_short(items[number])}` stands twice in {self._what()}"
         return self._fault("schema", message, "write it once", place)

@@ -5,17 +5,19 @@ run anything. What remains is rendered once with marks in it, to see what of it 
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from recordweave.records.diagnostic import Diagnostic, Place, Severity
 from recordweave.records.ids import is_reference, is_source_id, near_misses, ranges, references, stands_alone, starts
 from recordweave.records.values import Pointer
+from recordweave.sources.effort import EffortError
 from recordweave.sources.guard import IN_PROSE, refused
-from recordweave.sources.shown_text import Gap, Shown, shown
+from recordweave.sources.shown_text import Gap, Shown, shown, unmarked
 from recordweave.sources.waivers import Waiver, in_prose
 from recordweave.sources.yaml_document import Lines
 from recordweave.sources.yaml_reader import Value, read
@@ -23,11 +25,21 @@ from recordweave.sources.yaml_reader import Value, read
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<yaml>.*?\n)(?:\.{3}|---)[ \t]*\n", re.DOTALL)
 _METADATA = re.compile(r" {0,3}[\w-]+:[^\n]*(?:\n(?: {0,3}[\w-]+:| {4}|\t)[^\n]*)*", re.ASCII)
 _BLANK_LINE = re.compile(r"[^\S\n]*\n")
-_RAW_BLOCK = re.compile(r"(\{%[-+]?\s*raw\s*[-+]?%\})(.*?)(\{%[-+]?\s*endraw\s*[-+]?%\})", re.DOTALL)
-_TAG = re.compile(rf"{_RAW_BLOCK.pattern}|\{{\{{.*?\}}\}}|\{{%.*?%\}}|\{{#.*?#\}}", re.DOTALL)
+_TAG = re.compile(r"(?P<raw>\{%[-+]?\s*raw\s*[-+]?%\})|\{[{%#]")
+_END = {
+    "raw": re.compile(r"\{%[-+]?\s*endraw\s*[-+]?%\}"),
+    "{{": re.compile(r"\}\}"),
+    "{%": re.compile(r"%\}"),
+    "{#": re.compile(r"#\}"),
+}
+"""What ends a tag of a template, by what begins it, and what ends a part that is no template."""
+
 _HEADING = re.compile(r"#[ \t]+(?P<title>[^\n]*?)[ \t]*#*[ \t]*(?:\n|$)")
 _SECTION = re.compile(r"^#(?=#(?!#))|^(?=\w[^\n]*\n-+[ \t]*$)", re.MULTILINE)
 """Where a section's heading may begin, up to the character that is marked to find it again."""
+
+MAX_PAGE: Final = 300_000
+"""The most characters of a page."""
 
 _NO = frozenset({"n", "no", "false", "off"})
 _PLAIN_VALUE = re.compile(
@@ -77,6 +89,12 @@ def read_prose(text: str, file: str) -> Prose:
     """Read one page; `file` is as shown to its author. No text makes it raise."""
     lines = Lines(text, file)
     prose = Prose(file)
+    if len(lines.text) > MAX_PAGE:
+        message = f"the page has more than {MAX_PAGE:,} characters"
+        prose.diagnostics.append(
+            Diagnostic("unreadable-file", Severity.ERROR, message, lines.place(MAX_PAGE), "make several pages of it")
+        )
+        return prose
     begin, is_template = _head(lines.text, prose)
     text = re.sub(r"[^\n]", " ", lines.text[:begin]) + lines.text[begin:]
     if not prose.title and (heading := _HEADING.match(text, begin)):
@@ -84,8 +102,9 @@ def read_prose(text: str, file: str) -> Prose:
     gaps: list[Gap] = []
     if is_template:
         _template(text, prose)
+        hiding = set(re.findall(r"^(\w+)[ \t]*:", lines.text[:begin], re.MULTILINE))
         for call in prose.calls:
-            if re.search(rf"^{call.name}[ \t]*:", lines.text[:begin], re.MULTILINE):
+            if call.name in hiding:
                 message = f"`{call.name}` in the front matter hides the macro of that name"
                 hint = "give the key another name"
                 prose.diagnostics.append(Diagnostic("front-matter", Severity.ERROR, message, call.place, hint))
@@ -94,6 +113,11 @@ def read_prose(text: str, file: str) -> Prose:
         wanted = {*starts(text), *(each.end() for each in _SECTION.finditer(text))}
         page = shown(text, sorted(each for each in wanted if each >= begin), gaps, begin)
         prose.waivers = in_prose(lines, gaps, begin)
+    except EffortError as error:
+        place = lines.place(_find(error.text, lines.text))
+        hint = "split it, or part what is in it by empty lines"
+        prose.diagnostics.append(Diagnostic("unreadable-file", Severity.ERROR, str(error), place, hint))
+        return prose
     except Exception as error:  # whatever it is that Markdown cannot render, MkDocs cannot either
         message = f"Markdown cannot render this page: {error}"
         hint = "look for HTML or lists that go wrong or very deep"
@@ -103,6 +127,18 @@ def read_prose(text: str, file: str) -> Prose:
     _told(page, lines, prose)
     _refuse_hidden(page, gaps, lines, prose)
     return prose
+
+
+def _find(part: str, text: str) -> int:
+    """Where a page holds what was rendered from it, by its longest piece that is the same in both.
+
+    A line that holds nothing else is looked for first.
+    """
+    ends = part if len(part) < 20_000 else f"{part[:10_000]}\n{part[-10_000:]}"
+    pieces = (piece[:1_000].strip() for row in ends.split("\n") for piece in unmarked(row))
+    longest = max(pieces, key=len, default="")
+    row = re.search(rf"^[ \t>#*+-]*{re.escape(longest)}[ \t#]*$", text, re.MULTILINE) if longest else None
+    return row.start() if row else max(text.find(longest), 0)
 
 
 def _head(text: str, prose: Prose) -> tuple[int, bool]:
@@ -131,12 +167,23 @@ def _behind_empty(text: str, begin: int) -> int:
 
 def _gaps(text: str) -> Iterator[Gap]:
     """The template's tags, as parts of a page that are not what is shown."""
-    for tag in _TAG.finditer(text):
-        if tag[1]:
-            yield Gap(*tag.span(1))
-            yield Gap(*tag.span(3))
-        else:
-            yield Gap(*tag.span())
+    endless: set[str] = set()
+    at = 0
+    while tag := _TAG.search(text, at):
+        kinds = ["raw", "{%"] if tag["raw"] else [tag[0]]
+        ends = ((kind, _END[kind].search(text, tag.end())) for kind in kinds if kind not in endless)
+        at = tag.start() + 1
+        for kind, end in ends:
+            if end is None:
+                endless.add(kind)
+                continue
+            if kind == "raw":
+                yield Gap(*tag.span())
+                yield Gap(*end.span())
+            else:
+                yield Gap(tag.start(), end.end())
+            at = end.end()
+            break
 
 
 def _told(page: Shown, lines: Lines, prose: Prose) -> None:
@@ -165,13 +212,17 @@ def _told(page: Shown, lines: Lines, prose: Prose) -> None:
 
 def _refuse_hidden(page: Shown, gaps: Sequence[Gap], lines: Lines, prose: Prose) -> None:
     """Refuse calls that stand in code, where what they make would be shown as it is, or in a link or comment."""
-    hidden = [lines.place(gap.start) for number, gap in enumerate(gaps) if number not in page.gaps]
-    ends = [lines.place(gap.end) for number, gap in enumerate(gaps) if number not in page.gaps]
-    for call in list(prose.calls):
-        if any(start <= call.place < end for start, end in zip(hidden, ends, strict=True)):
+    hidden = [gap for number, gap in enumerate(gaps) if number not in page.gaps]
+    starts = [lines.place(gap.start) for gap in hidden]
+    ends = [lines.place(gap.end) for gap in hidden]
+    calls, prose.calls = prose.calls, []
+    for call in calls:
+        before = bisect_right(starts, call.place)
+        if before and call.place < ends[before - 1]:
             message = f"`{call.name}` is called in code, in a comment or in a link, where it cannot show anything"
-            prose.calls.remove(call)
             prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, call.place, _RAW))
+        else:
+            prose.calls.append(call)
 
 
 def _front_matter(yaml: str, prose: Prose) -> dict[str, Value] | None:
@@ -226,10 +277,6 @@ def _scalars(value: Value, way: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
 def _template(text: str, prose: Prose) -> None:
     try:
         tree = Environment(autoescape=False).parse(text)
-    except RecursionError:
-        message = "the template syntax is nested too deeply"
-        prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, Place(prose.file), _RAW))
-        return
     except TemplateSyntaxError as error:
         line = error.lineno
         written = text.split("\n")[line - 1] if line <= text.count("\n") + 1 else ""
@@ -239,17 +286,23 @@ def _template(text: str, prose: Prose) -> None:
         hint = "`{#` begins a comment; write `{ #` with a space" if mark and mark[0] == "{#" else _RAW
         prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, place, hint))
         return
-    used: dict[tuple[str, int], int] = {}
+    except (RecursionError, ValueError) as error:
+        what = "is nested too deeply" if isinstance(error, RecursionError) else "holds a number that is too long"
+        longest = max(_gaps(text), key=lambda gap: gap.end - gap.start, default=Gap(max(text.find("{"), 0), 0))
+        place = Lines(text, prose.file).place(longest.start)
+        prose.diagnostics.append(Diagnostic("template", Severity.ERROR, f"the template syntax {what}", place, _RAW))
+        return
+    page = _Written(text, prose.file)
     for node in tree.body:
         parts = node.nodes if isinstance(node, nodes.Output) else [node]
         for part in parts:
             if not isinstance(part, nodes.TemplateData):
-                _expression(part, text, prose, used)
+                _expression(part, page, prose)
 
 
-def _expression(node: nodes.Node, text: str, prose: Prose, used: dict[tuple[str, int], int]) -> None:
+def _expression(node: nodes.Node, page: "_Written", prose: Prose) -> None:
     name = _named(node)
-    place = _find(text, prose.file, node.lineno, name, used)
+    place = page.find(node.lineno, name)
     if isinstance(node, nodes.Const):
         return
     if isinstance(node, nodes.Name):
@@ -271,7 +324,7 @@ def _expression(node: nodes.Node, text: str, prose: Prose, used: dict[tuple[str,
         hint = f'write it like `{{{{ records("routes") }}}}`; {_RAW}'
         prose.diagnostics.append(Diagnostic("template", Severity.ERROR, message, place, hint))
         return
-    prose.calls.append(Call(name, args, kwargs, place, _alone(text, place.line)))
+    prose.calls.append(Call(name, args, kwargs, place, page.is_alone(place.line)))
 
 
 def _constant(node: nodes.Expr) -> Any:
@@ -281,26 +334,35 @@ def _constant(node: nodes.Expr) -> Any:
     return node.value
 
 
-def _alone(text: str, line: int) -> bool:
-    """Whether a line holds one call and nothing else, between empty lines or headings."""
-    lines = ["", *text.split("\n"), ""]
-    beside = (lines[line - 1].strip(), lines[line + 1].strip())
-    return (
-        all(not each or each.startswith("#") for each in beside)
-        and re.fullmatch(r"\{\{[^{}]*\}\}", lines[line].strip()) is not None
-    )
-
-
 def _named(node: nodes.Node) -> str:
     first = node.node if isinstance(node, nodes.Call) else node
     return first.name if isinstance(first, nodes.Name) else ""
 
 
-def _find(text: str, file: str, line: int, name: str, used: dict[tuple[str, int], int]) -> Place:
-    """Where a name stands in a line, each of several in turn; where templates start in it if it does not."""
-    written = text.split("\n")[line - 1]
-    pattern = re.compile(rf"\b{re.escape(name)}\b" if name else r"\{[{%]")
-    found = [each.start() + 1 for each in pattern.finditer(written)] or [1]
-    turn = used.get((name, line), 0)
-    used[name, line] = turn + 1
-    return Place(file, line, found[min(turn, len(found) - 1)])
+class _Written:
+    """The lines of a page, to find in them what the template's parser knows the line of, each line looked at once."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.lines = ["", *text.split("\n"), ""]
+        self.file = file
+        self.names: dict[tuple[str, int], list[int]] = {}
+        self.alone: dict[int, bool] = {}
+
+    def find(self, line: int, name: str) -> Place:
+        """Where a name stands in a line, each of several in turn; where templates start in it if it does not."""
+        if (columns := self.names.get((name, line))) is None:
+            pattern = re.compile(rf"\b{re.escape(name)}\b" if name else r"\{[{%]")
+            columns = [each.start() + 1 for each in pattern.finditer(self.lines[line])] or [1]
+            columns.reverse()
+            self.names[name, line] = columns
+        return Place(self.file, line, columns.pop() if len(columns) > 1 else columns[0])
+
+    def is_alone(self, line: int) -> bool:
+        """Whether a line holds one call and nothing else, between empty lines or headings."""
+        if line not in self.alone:
+            beside = (self.lines[line - 1].strip(), self.lines[line + 1].strip())
+            self.alone[line] = (
+                all(not each or each.startswith("#") for each in beside)
+                and re.fullmatch(r"\{\{[^{}]*\}\}", self.lines[line].strip()) is not None
+            )
+        return self.alone[line]

@@ -18,6 +18,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import HTML_PLACEHOLDER_RE
 
 from recordweave.records.ids import ADDRESS_PATTERN, is_reference, is_source_id
+from recordweave.sources.effort import Effort, bound
 from recordweave.sources.guard import Finding, in_element, in_html
 
 EXTENSIONS = (
@@ -85,11 +86,13 @@ class Shown:
 def shown(source: str, wanted: Sequence[int], gaps: Sequence[Gap] = (), begin: int = 0) -> Shown:
     """Render a source, from `begin` on, with marks at the offsets `wanted`. Both sequences are in order.
 
-    Raises whatever Python-Markdown raises for a source that it cannot render.
+    Raises `EffortError` for a source that is too much for Python-Markdown, and whatever that raises for one that it
+    cannot render.
     """
     wanted = list(_outside(wanted, gaps, source))[:_MOST]
-    md, look = _markdown()
+    md, look, effort = _markdown()
     md.reset()
+    effort.reset()
     look.shown, look.wanted = Shown(), wanted
     try:
         md.convert(_marked(source, wanted, gaps[:_MOST], begin))
@@ -97,6 +100,11 @@ def shown(source: str, wanted: Sequence[int], gaps: Sequence[Gap] = (), begin: i
         _markdown.cache_clear()  # its parser has stopped in the midst of something
         raise
     return look.shown
+
+
+def unmarked(text: str) -> list[str]:
+    """The pieces of a text between the marks, and between what Python-Markdown has put into it."""
+    return re.split(r"(?:%%)?[\U000f0000-\U0010ffff](?:%%)?|[\x02\x03]", text)
 
 
 def is_linked(html: str, before: bool) -> bool:
@@ -121,24 +129,31 @@ def _marked(source: str, wanted: Sequence[int], gaps: Sequence[Gap], begin: int)
     return "".join([*pieces, clean[done:]])
 
 
+def is_within(at: int, gaps: Sequence[Gap]) -> bool:
+    """Whether an offset is in one of the gaps, which are in order and apart from each other."""
+    before = bisect_right(gaps, at, key=lambda each: each.start)
+    return before > 0 and at < gaps[before - 1].end
+
+
 def _outside(wanted: Sequence[int], gaps: Sequence[Gap], source: str) -> Iterator[int]:
     """The offsets that stand in no gap and in no label of a reference, since labels must stay alike."""
     labels = {match["label"].casefold() for match in _DEFINED.finditer(source)}
-    spans = [(gap.start, gap.end) for gap in gaps]
+    alike: list[Gap] = []
     if labels:
         brackets = re.finditer(r"\[([^\[\]\n]+)\]", source)
-        spans += [each.span(1) for each in brackets if each[1].casefold() in labels]
-    return (each for each in wanted if not any(start <= each < end for start, end in spans))
+        alike = [Gap(*each.span(1)) for each in brackets if each[1].casefold() in labels]
+    return (each for each in wanted if not is_within(each, gaps) and not is_within(each, alike))
 
 
 @cache
-def _markdown() -> tuple[Markdown, "_Look"]:
-    md = Markdown(extensions=list(EXTENSIONS))
+def _markdown() -> tuple[Markdown, "_Look", Effort]:
+    plain = {"pymdownx.highlight": {"use_pygments": False}}  # colours cost more time than all the rest
+    md = Markdown(extensions=[*EXTENSIONS, *plain], extension_configs=plain)
     look = _Look(md)
     md.treeprocessors.register(look, "recordweave-look", 15)
     md.treeprocessors.register(_Guard(md, look), "recordweave-guard", -10)
     md.inlinePatterns.register(_Addresses(ADDRESS_PATTERN, md), "recordweave-addresses", 80)
-    return md, look
+    return md, look, bound(md)
 
 
 class _Addresses(InlineProcessor):

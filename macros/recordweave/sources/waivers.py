@@ -6,13 +6,15 @@ them; out comes what is still to be told, the faults of the waivers themselves i
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from recordweave.records.diagnostic import CODES, Diagnostic, Place, Severity, did_you_mean
 from recordweave.records.severities import GUARDING, OMITTING
-from recordweave.sources.shown_text import Gap, shown
+from recordweave.sources.shown_text import Gap, is_within, shown
 from recordweave.sources.yaml_document import Document, Lines, Mark
 
 UNWAIVABLE = GUARDING | OMITTING | {"waiver", "unused-waiver"}
@@ -34,21 +36,22 @@ class Waiver:
     reason: str
     place: Place
     form: str
-    lines: frozenset[int]
-
-    def waives(self, fault: Diagnostic) -> bool:
-        """Whether it names a fault, and stands where it is about it."""
-        return fault.code == self.code and fault.place.file == self.place.file and fault.place.line in self.lines
+    lines: tuple[range, ...]
 
 
 def in_yaml(document: Document) -> list[Waiver]:
     """The waivers of a YAML file. What stands inside a text is text; one on a text's line is about all of the text."""
     if _WORD not in document.text:
         return []
-    spans = list(_spans(document.marks, document.marks[0], document.text))
+    spans = sorted(_spans(document.marks, document.marks[0], document.text), key=lambda each: each[1])
     lines = document.lines
     blocks = {(lines.position(first)[0], lines.position(max(start, end - 1))[0]) for first, start, end in spans}
-    return _found(_IN_YAML, lines, lambda at: not any(start <= at < end for _, start, end in spans), sorted(blocks))
+
+    def counts(at: int) -> bool:
+        before = bisect_right(spans, at, key=lambda each: each[1])
+        return before == 0 or at >= spans[before - 1][2]
+
+    return _found(_IN_YAML, lines, counts, [range(first, last + 1) for first, last in sorted(blocks) if first <= last])
 
 
 def in_unread(text: str, file: str) -> list[Waiver]:
@@ -61,9 +64,10 @@ def in_prose(lines: Lines, gaps: Iterable[Gap] = (), begin: int = 0) -> list[Wai
     if _WORD not in lines.text:
         return []
     tags = list(gaps)
-    comments = [Gap(*each.span()) for each in _IN_PROSE.finditer(lines.text, begin)]
-    comments = [each for each in comments if not any(tag.start <= each.start < tag.end for tag in tags)]
-    outside = [tag for tag in tags if not any(each.start <= tag.start < each.end for each in comments)]
+    end = lines.text.rfind("-->") + len("-->")  # what is not closed by then is no comment, and is not looked at
+    comments = [Gap(*each.span()) for each in _IN_PROSE.finditer(lines.text, begin, end)]
+    comments = [each for each in comments if not is_within(each.start, tags)]
+    outside = [tag for tag in tags if not is_within(tag.start, comments)]
     every = sorted([*comments, *outside], key=lambda each: each.start)
     seen = shown(lines.text, (), every, begin).gaps if comments else ()
     starts = {every[number].start for number in seen}
@@ -74,36 +78,46 @@ def _found(
     pattern: re.Pattern[str],
     lines: Lines,
     counts: Callable[[int], bool],
-    blocks: Sequence[tuple[int, int]] = (),
+    blocks: Sequence[range] = (),
     begin: int = 0,
 ) -> list[Waiver]:
     """The comments that count, each with the lines that it is about; `blocks` are the lines of whole texts."""
-    comments = [each for each in pattern.finditer(lines.text, begin) if counts(each.start())]
+    end = len(lines.text) if pattern is _IN_YAML else lines.text.rfind("-->") + len("-->")
+    comments = [each for each in pattern.finditer(lines.text, begin, end) if counts(each.start())]
     rows = lines.text.split("\n")
     spans = [(lines.position(each.start())[0], lines.position(each.end() - 1)[0]) for each in comments]
     alone = {
-        last: first
+        first: last
         for comment, (first, last) in zip(comments, spans, strict=True)
         if not (_row(lines.text, comment.start(), 0) + _row(lines.text, comment.end(), 1)).strip()
     }
-    beginnings = set(alone.values())
+    in_yaml = pattern is _IN_YAML
+    begins = lines.text.count("\n", 0, begin)
+    content = next((row for row, text in enumerate(rows[begins:], begins + 1) if not _is_empty(text, in_yaml)), 0)
+    below: dict[int, int] = {}  # from the last line up, so that comments above each other look no further than one
+    for first, last in reversed(alone.items()):
+        line = last + 1
+        while line not in below and in_yaml and _is_comment(rows, line):
+            line += 1
+        below[first] = below.get(line, line)
     found = []
-    for comment, (first, last) in zip(comments, spans, strict=True):
-        about = {first}
-        if last in alone:
-            below = last + 1
-            while below in beginnings or (pattern is _IN_YAML and _is_comment(rows, below)):
-                below = next((end for end, start in alone.items() if start == below), below) + 1
-            about = {below}
-            above = rows[lines.text.count("\n", 0, begin) : first - 1]
-            if all(not row.strip() or (pattern is _IN_YAML and row.lstrip().startswith("#")) for row in above):
-                about.add(1)  # where faults of the file as a whole are told
-        about |= {line for start, end in blocks if about & set(range(start, end + 1)) for line in range(start, end + 1)}
-        found.append(_waiver(comment, lines.place(comment.start()), frozenset(about)))
+    for comment, (first, _) in zip(comments, spans, strict=True):
+        about = [below.get(first, first)]
+        if first in alone and (not content or first <= content):
+            about.append(1)  # where faults of the file as a whole are told
+        texts = [block for line in about for block in _around(blocks, line)]
+        ranges = (*(range(line, line + 1) for line in about), *texts)
+        found.append(_waiver(comment, lines.place(comment.start()), ranges))
     return found
 
 
-def _waiver(comment: re.Match[str], place: Place, about: frozenset[int]) -> Waiver:
+def _around(blocks: Sequence[range], line: int) -> Iterator[range]:
+    """Those of some blocks, in order and not one in the other, that a line is in."""
+    before = bisect_right(blocks, line, key=lambda each: each.start)
+    return takewhile(lambda each: line in each, (blocks[number] for number in range(before - 1, -1, -1)))
+
+
+def _waiver(comment: re.Match[str], place: Place, about: tuple[range, ...]) -> Waiver:
     said = _SAID.fullmatch(comment["said"])
     code, reason = (said["code"], (said["reason"] or "").strip()) if said else ("", "")
     form = "# recordweave: allow {}: {}" if comment.re is _IN_YAML else "<!-- recordweave: allow {}: {} -->"
@@ -116,6 +130,10 @@ def _row(text: str, index: int, side: int) -> str:
         end = text.find("\n", index)
         return text[index : end if end >= 0 else len(text)]
     return text[text.rfind("\n", 0, index) + 1 : index]
+
+
+def _is_empty(row: str, in_yaml: bool) -> bool:
+    return not row.strip() or (in_yaml and row.lstrip().startswith("#"))
 
 
 def _is_comment(rows: Sequence[str], line: int) -> bool:
@@ -151,26 +169,47 @@ class Settled:
     unused: list[Diagnostic]
 
 
-def settle(found: Iterable[Diagnostic], waivers: Iterable[Waiver], needed: Collection[Diagnostic] = ()) -> Settled:
-    """Take what is waived from what was found. What is `needed` has to be told, whatever its code."""
-    by_file: dict[str, list[Diagnostic]] = defaultdict(list)
-    for fault in found:
-        by_file[fault.place.file].append(fault)
+def settle(
+    found: Iterable[Diagnostic],
+    waivers: Iterable[Waiver],
+    needed: Collection[Diagnostic] = (),
+    idle: Iterable[Waiver] = (),
+) -> Settled:
+    """Take what is waived from what was found. What is `needed` has to be told, whatever its code.
+
+    Waivers that are `idle`, since they stand in files that could not be read, waive nothing; those are told of that
+    name a fault that is there and could not be waived anyway.
+    """
+    everything = list(found)
+    faults: dict[tuple[str, str], list[Diagnostic]] = defaultdict(list)
+    for fault in sorted(everything, key=lambda each: each.place.line):
+        faults[fault.place.file, fault.code].append(fault)
     settled = Settled([], [], [])
     waived: set[Diagnostic] = set()
     for waiver in waivers:
-        here = [each for each in by_file[waiver.place.file] if waiver.waives(each)]
+        alike = faults.get((waiver.place.file, waiver.code), [])
+        here = list(_in_lines(alike, waiver.lines))
         if complaint := _complaint(waiver, any(each in needed for each in here)):
             settled.faults.append(Diagnostic("waiver", Severity.ERROR, complaint[0], waiver.place, complaint[1]))
         elif here:
             waived.update(here)
         else:
-            lines = sorted({each.place.line for each in by_file[waiver.place.file] if each.code == waiver.code})
-            hint = f"remove the comment, or put it above line {lines[0]}" if lines else "remove the comment"
+            hint = f"remove the comment, or put it above line {alike[0].place.line}" if alike else "remove the comment"
             message = f"this waives nothing: there is no `{waiver.code}` here"
             settled.unused.append(Diagnostic("unused-waiver", Severity.WARNING, message, waiver.place, hint))
-    settled.left = [each for faults in by_file.values() for each in faults if each not in waived]
+    for waiver in idle:
+        alike = faults.get((waiver.place.file, waiver.code), [])
+        if waiver.code in UNWAIVABLE and any(_in_lines(alike, waiver.lines)) and (said := _complaint(waiver, False)):
+            settled.faults.append(Diagnostic("waiver", Severity.ERROR, said[0], waiver.place, said[1]))
+    settled.left = [each for each in everything if each not in waived]
     return settled
+
+
+def _in_lines(faults: Sequence[Diagnostic], lines: Iterable[range]) -> Iterator[Diagnostic]:
+    """Those of some faults of one file, in order, that stand in some lines."""
+    for each in lines:
+        first = bisect_left(faults, each.start, key=lambda fault: fault.place.line)
+        yield from faults[first : bisect_left(faults, each.stop, key=lambda fault: fault.place.line)]
 
 
 def _complaint(waiver: Waiver, is_needed: bool) -> tuple[str, str] | None:

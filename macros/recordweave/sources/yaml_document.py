@@ -8,7 +8,7 @@ them, at a line feed.
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate
 
 from recordweave.records.diagnostic import Place
 from recordweave.records.values import Pointer
@@ -78,6 +78,7 @@ class Document:
     value: Value
     marks: Mark = field(repr=False)
     lines: Lines = field(repr=False, compare=False)
+    _found: dict[tuple[int, str], list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, pointer: Pointer, *, key: bool = False) -> Place:
         """Where the value at `pointer` starts, or its key; if it is missing, that of its nearest ancestor."""
@@ -99,6 +100,12 @@ class Document:
         start, end, parts = self._mark(pointer)[1]
         if parts is not None or not text:
             return self.lines.place(start)
+        if (places := self._found.get((start, text))) is None:
+            places = self._found[start, text] = self._occurrences(start, end, text)
+        return self.lines.place(places[occurrence] if 0 <= occurrence < len(places) else start)
+
+    def _occurrences(self, start: int, end: int, text: str) -> list[int]:
+        """Where a text stands in the source of a scalar."""
         properties = _PROPERTIES.match(self.text, start, end)
         begin = properties.end() if properties else start
         style = self.text[begin : begin + 1] if begin < end else ""
@@ -106,9 +113,8 @@ class Document:
             begin = max(begin, self.text.find("\n", begin))
         elif style in ("'", '"'):
             begin, end = begin + 1, end - 1
-        matches = re.compile(_pattern(text, style)).finditer(self.text, begin, end)
-        found = next(islice(matches, max(occurrence, 0), None), None)
-        return self.lines.place(found.start() if found else start)
+        pattern = re.compile(_pattern(text, style))
+        return [each.start() for each in pattern.finditer(self.text, begin, end)]
 
     def _mark(self, pointer: Pointer) -> tuple[int, Mark]:
         mark = self.marks

@@ -119,7 +119,7 @@ def bind(
             raise BadCall("unknown-id", f"there is no system `{system}`", did_you_mean(system, library.systems))
         if new := library.renamed(reference):
             raise BadCall("former-id", f"`{reference}` is now called `{new}`", f"write `{new}`")
-        hint = did_you_mean(reference, library.references())
+        hint = did_you_mean(reference, library.near)
         message = f"`{reference}` is not declared"
         raise BadCall("unknown-id", message, hint or "give the ID of a record that is declared or withheld")
     return Request(macro, bound.arguments, _member(macro, bound.arguments, library.home, page) if library.home else "")
