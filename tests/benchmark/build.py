@@ -1,8 +1,9 @@
 """How long sites of many systems take to build: `python -m tests.benchmark.build [SYSTEMS ...] [--times TIMES]`.
 
 Everything is built on two cores. Prints, for each number of systems: the seconds of the quickest run and how far the
-slowest was from it; the most memory of all processes together and of the largest one; the HTML pages written; seconds
-a system; and the seconds as a multiple of those in which plain MkDocs and Hugo build everything.
+slowest was from it; the least that the processors worked for one; the most memory of all processes together and of the
+largest one; the HTML pages written; seconds a system; and the seconds as a multiple of those in which plain MkDocs and
+Hugo build everything.
 """
 
 import argparse
@@ -146,12 +147,12 @@ def run(count: int, times: int) -> Bench:
 def table(results: Sequence[Result], count: int) -> Iterator[str]:
     """A line for each result."""
     peers = [next((each.seconds for each in results if each.what == peer), 0) for peer in (PLAIN, HUGO)]
-    row = "{:30} {:>8} {:>7} {:>7} {:>8} {:>7} {:>9} {:>9} {:>7}"
-    yield row.format("", "seconds", "spread", "MB", "largest", "pages", "s/system", "x MkDocs", "x Hugo")
+    row = "{:30} {:>8} {:>7} {:>7} {:>6} {:>8} {:>6} {:>9} {:>9} {:>7}"
+    yield row.format("", "seconds", "spread", "worked", "MB", "largest", "pages", "s/system", "x MkDocs", "x Hugo")
     for each in results:
         sizes = (f"{max(run.memory for run in each.runs):.0f}", f"{max(run.largest for run in each.runs):.0f}")
         ratios = (f"{each.seconds / peer:.2f}" if peer else "-" for peer in peers)
-        times = (f"{each.seconds:.2f}", f"{each.spread:.2f}")
+        times = (f"{each.seconds:.2f}", f"{each.spread:.2f}", f"{min(run.worked for run in each.runs):.2f}")
         yield row.format(each.what, *times, *sizes, each.pages, f"{each.seconds / count:.3f}", *ratios)
 
 

@@ -1,5 +1,6 @@
 """Runs a command, and measures how long it takes and how much memory its processes have."""
 
+import resource
 import subprocess
 import tempfile
 import time
@@ -13,11 +14,13 @@ INTERVAL = 0.02
 
 @dataclass(frozen=True)
 class Measured:
-    """Seconds from the start of a command to its end; the most megabytes that its processes had together, with what
-    they share counted once, and the most that one of them had.
+    """Seconds from the start of a command to its end, and those that processors worked for it, which say more where
+    something else runs beside it; the most megabytes that its processes had together, with what they share counted
+    once, and the most that one of them had.
     """
 
     seconds: float
+    worked: float
     memory: float
     largest: float
 
@@ -26,19 +29,21 @@ def measure(command: Sequence[str], folder: Path, environment: Mapping[str, str]
     """Run a command in a folder to its end, which has to be a good one; what it printed is in the error otherwise."""
     most = largest = 0.0
     with tempfile.TemporaryFile() as output:
-        begun = time.perf_counter()
+        begun, worked = time.perf_counter(), _worked()
         process = subprocess.Popen(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
         )
+        known = {process.pid}
         while process.poll() is None:
-            # One that has begun another, which has not loaded its own program yet, shares all with it: these are one.
-            sizes = [_megabytes(told) for told in {_memory(each) for each in _family(process.pid)}]
-            most, largest = max(most, sum(sizes)), max(largest, *sizes)
+            # For a moment one that has just been begun has all the memory of the one that began it: not counted yet.
+            family = set(_family(process.pid))
+            sizes = [_megabytes(each) for each in family & known]
+            most, largest, known = max(most, sum(sizes)), max(largest, *sizes), family
             time.sleep(INTERVAL)
         took = time.perf_counter() - begun
         output.seek(0)
         assert process.returncode == 0, f"{' '.join(command)}:\n{output.read().decode(errors='replace')}"
-    return Measured(took, most, largest)
+    return Measured(took, _worked() - worked, most, largest)
 
 
 def _family(process: int) -> list[int]:
@@ -50,14 +55,16 @@ def _family(process: int) -> list[int]:
     return [process, *(each for one in begun for each in _family(int(one)))]
 
 
-def _memory(process: int) -> str:
-    """What the system tells of the memory of a process; nothing for one that is gone."""
+def _megabytes(process: int) -> float:
+    """The memory of a process, where each of several that share some has its part of it; 0 for one that is gone."""
     try:
-        return Path(f"/proc/{process}/smaps_rollup").read_text()
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     except OSError:
-        return ""
+        return 0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1000
 
 
-def _megabytes(told: str) -> float:
-    """The memory of a process, where each of several that share some has its part of it."""
-    return sum(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pss:")) / 1000
+def _worked() -> float:
+    """The seconds of processors that all ended processes begun from here have taken."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
