@@ -1,9 +1,9 @@
 """How long sites of many systems take to build: `python -m tests.benchmark.build [SYSTEMS ...] [--times TIMES]`.
 
-Everything is built on two cores. Prints, for each number of systems: the seconds of the quickest run and how far the
-slowest was from it; the least that the processors worked for one; the most memory of all processes together and of the
-largest one; the HTML pages written; seconds a system; and the seconds as a multiple of those in which plain MkDocs and
-Hugo build everything.
+Everything is built on two cores, on Linux. Prints, for each number of systems: the seconds of the quickest run and how
+far the slowest was from it; the least that the processors worked for one; the most memory of all processes together and
+of the largest one; the HTML pages written; seconds a system; and the seconds as a multiple of those in which plain
+MkDocs and Hugo build everything.
 """
 
 import argparse
