@@ -9,6 +9,8 @@ SITE_URL    ?= http://$(ADDRESS)/
 EDIT_URI    ?=
 PYTEST_ARGS ?= -n auto --dist loadfile
 LOCK_ARGS   ?= --upgrade
+# How many systems to build in the benchmark, and how often: 3 20 --times 3
+BENCH_ARGS  ?=
 
 ifndef CHROMIUM
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
@@ -50,8 +52,9 @@ test: browser editor site  ## build the site, then run every check there is
 	$(BIN)/pytest $(PYTEST_ARGS) -m "not timed"
 	$(BIN)/pytest -m timed
 
-bench: venv  ## time the checks of a large collection
+bench: venv  ## time checks and builds of large collections, beside plain MkDocs and Hugo
 	@$(BIN)/python -m tests.benchmark.check
+	@$(BIN)/python -m tests.benchmark.build $(BENCH_ARGS)
 
 pictures: venv editor  ## take the guide's pictures of mending a record anew, with neovim and tmux
 	@$(BIN)/python -m tests.pictures.mending

@@ -5,13 +5,12 @@ from the start of the command to its end, and the most memory that its processes
 """
 
 import os
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from tests.benchmark.collection import make
+from tests.benchmark.measure import Measured, measure
 
 COMMAND = [str(Path(sys.executable).with_name("recordweave")), "check"]
 TIMES = 3
@@ -37,41 +36,13 @@ def main() -> None:
         report("one file changed", changed)
 
 
-def report(what: str, measured: list[tuple[float, float]]) -> None:
-    times = ", ".join(f"{seconds:.2f}" for seconds, _ in measured)
-    print(f"{what:18} {times} s, at most {max(memory for _, memory in measured):.0f} MB")
+def report(what: str, measured: list[Measured]) -> None:
+    times = ", ".join(f"{each.seconds:.2f}" for each in measured)
+    print(f"{what:18} {times} s, at most {max(each.memory for each in measured):.0f} MB")
 
 
-def run(root: Path, *options: str) -> tuple[float, float]:
-    """The seconds that one check takes, and the megabytes of all its processes together, shared ones once."""
-    begun = time.perf_counter()
-    process = subprocess.Popen([*COMMAND, "--root", str(root), *options], stdout=subprocess.PIPE, text=True)
-    most = 0.0
-    while process.poll() is None:
-        most = max(most, sum(map(memory, family(process.pid))))
-        time.sleep(0.02)
-    took = time.perf_counter() - begun
-    told = process.stdout.read() if process.stdout else ""
-    assert process.returncode == 0, told
-    return took, most
-
-
-def family(process: int) -> list[int]:
-    """A process and those that it has begun."""
-    try:
-        begun = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:
-        return [process]
-    return [process, *(each for one in begun for each in family(int(one)))]
-
-
-def memory(process: int) -> float:
-    """The megabytes of a process, where each of several that share some has its part of it; 0 for one that is gone."""
-    try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1000
+def run(root: Path, *options: str) -> Measured:
+    return measure([*COMMAND, "--root", str(root), *options], root)
 
 
 if __name__ == "__main__":
