@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from recordweave.records import ids
 from recordweave.records.ids import (
     ADDRESS_PATTERN,
     KINDS,
@@ -359,6 +360,16 @@ def test_near_misses_of_any_text(text: str) -> None:
         assert (each.start, each.end) not in proper
         assert each.start in starts(text)
         done = each.end
+
+
+@given(TEXTS)
+@example("EPI- RTE-4")
+@example("RT-RTE-a -b")
+@example("see A:  RT-RTE-a")
+@example("SYS:RT-RTE-a, and rt-rte-b")
+def test_the_quick_look_overlooks_no_near_miss(text: str) -> None:
+    every = sorted([*ids._loose(text), *ids._broken(text)], key=lambda each: (each.start, each.end))
+    assert list(near_misses(text)) == every
 
 
 @given(IDS, st.sampled_from([" ", ". ", "'s ", "/", ", ", ") ", "\n", "; ", "—"]), IDS)

@@ -73,7 +73,8 @@ class Collection:
         for entry in (*analysis.system.parts(), *analysis.entries()):
             for citation in citations_of(entry):
                 target = self.local(citation.target)
-                self._citations[target].append(replace(citation, target=target))
+                is_same = target == citation.target
+                self._citations[target].append(citation if is_same else replace(citation, target=target))
         self.mentioned = frozenset(map(self.local, mentioned))
         """What the prose of the system mentions: IDs of its own, and references into other systems."""
 

@@ -211,10 +211,23 @@ def near_misses(text: str) -> Iterator[Mention]:
     Wrong case, underscores, odd hyphens or hyphens that are not seen, a number that begins with 0. What a blank breaks
     in two is a near miss only if there is such a record, which `is_broken` tells apart.
     """
-    if not may_mention(text):
+    if not may_mention(text) or _is_well_formed(text):
         return
     found = [*_loose(text), *_broken(text)]
     yield from sorted(found, key=lambda each: (each.start, each.end))
+
+
+def _is_well_formed(text: str) -> bool:
+    """Whether what is like a reference in a text is one, as a rule without having to look for what is not."""
+    rest = []
+    done = 0
+    for each in references(text):
+        before, behind = text[max(each.start - 13, 0) : each.start].rstrip(), text[each.end : each.end + 13].lstrip()
+        if before.endswith((":", "-")) or behind.startswith("-"):
+            return False  # it may belong to something longer
+        rest.append(text[done : each.start])
+        done = each.end
+    return not may_mention("\0".join([*rest, text[done:]]))
 
 
 def is_broken(written: str) -> bool:

@@ -270,7 +270,10 @@ class Analysis:
         sources = tuple(Source(each.id, each.kind, nothing, nothing, (), nowhere) for each in self.system.sources)
         members = tuple(replace(each, title="", summary="", sections=()) for each in self.system.members)
         system = replace(self.system, label="", summary="", fields=(), sources=sources, members=members)
-        records = tuple(replace(each, fields=(), origin=nowhere, label="", part_of="") for each in self.records)
+        records = tuple(
+            Record(member=each.member, fields=(), origin=nowhere, id=each.id, label="", aliases=each.aliases)
+            for each in self.records
+        )
         return Analysis(system, records)
 
     def entries(self) -> Iterator[Entry]:

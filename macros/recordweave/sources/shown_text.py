@@ -42,6 +42,7 @@ BLOCKS = frozenset({"p", "li", "td", "th", "dd", "dt", "h1", "h2", "h3", "h4", "
 
 _FIRST_MARK, _FIRST_GAP, _MOST = 0xF0000, 0x100000, 0xFFFE
 _PRIVATE = re.compile("[\U000f0000-\U0010ffff]")
+_MARK = re.compile("[\U000f0000-\U000fffff]")
 _GAP = re.compile("[\U00100000-\U0010ffff]")
 _DEFINED = re.compile(r"^[ ]{0,3}\[(?P<label>[^\]\n]+)\]:", re.MULTILINE)
 
@@ -211,18 +212,12 @@ class _Look(Treeprocessor):
         return "".join([*pieces, text[done:] if not self.linked else " "])
 
     def _text(self, marked: str) -> Text:
-        if not _PRIVATE.search(marked):
+        marks = list(_MARK.finditer(marked))
+        if not marks:
             return Text(marked, (), ())
-        characters: list[str] = []
-        positions: list[int] = []
-        offsets: list[int] = []
-        for each in marked:
-            if _FIRST_MARK <= ord(each) < _FIRST_GAP:
-                positions.append(len(characters) - 1)
-                offsets.append(self.wanted[ord(each) - _FIRST_MARK])
-            else:
-                characters.append(each)
-        return Text("".join(characters), positions, offsets)
+        positions = [mark.start() - number - 1 for number, mark in enumerate(marks)]
+        offsets = [self.wanted[ord(mark[0]) - _FIRST_MARK] for mark in marks]
+        return Text(_MARK.sub("", marked), positions, offsets)
 
 
 class _Guard(Treeprocessor):

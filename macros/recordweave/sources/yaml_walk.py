@@ -154,7 +154,8 @@ class Walk:
     def run(self) -> tuple[Value, Mark] | None:
         """The value of the file and its mark, if it has any; raises what the parser raises."""
         # events are Any: the stubs allow for marks that are missing, which those of a parser never are
-        events: Iterator[Any] = yaml.parse(self.text, Loader=LOADER)
+        parser: Any = LOADER(self.text)
+        events: Iterator[Any] = iter(parser.get_event, None)
         text = self.text
         comments = " #" in text or "\t#" in text
         odd = ODD_SPACE.search(text) is not None
