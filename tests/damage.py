@@ -51,7 +51,7 @@ def damaged(number: int) -> Damaged:
         names.append(chance.choice([each for each in kinds if each not in HUGE]))
     data = published()[file]
     for name in names:
-        data = kinds[name](chance, data)
+        data = kinds[name](chance, data) if data else data
     return Damaged(number, file, tuple(names), data)
 
 

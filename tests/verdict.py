@@ -204,9 +204,9 @@ def of_silence_on_prose(file: str, data: bytes, here: list[Diagnostic]) -> Itera
         if not errors:
             yield "nothing is said of a page that is not UTF-8"
         return
-    text = re.sub(r"\A---\s.*?^(?:---|\.\.\.)\s", "", text, count=1, flags=re.DOTALL | re.MULTILINE)
     if errors or "render_macros" in text:
         return
+    text = re.sub(r"\A---\s.*?^(?:---|\.\.\.)\s", "", text, count=1, flags=re.DOTALL | re.MULTILINE)
     try:
         Environment(autoescape=False).parse(text)
     except (TemplateSyntaxError, RecursionError) as fault:
