@@ -3,13 +3,14 @@
 import resource
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-INTERVAL = 0.02
-"""Seconds between two looks at the memory."""
+INTERVAL = 0.1
+"""Seconds between two looks at the memory, which take the measured processes some of their time."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,16 @@ def measure(command: Sequence[str], folder: Path, environment: Mapping[str, str]
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
         )
         known = {process.pid}
-        while process.poll() is None:
+        ends: list[float] = []
+        waiting = threading.Thread(target=lambda: ends.append((process.wait(), time.perf_counter())[1]))
+        waiting.start()
+        while not ends:
             # For a moment one that has just been begun has all the memory of the one that began it: not counted yet.
             family = set(_family(process.pid))
             sizes = [_megabytes(each) for each in family & known]
             most, largest, known = max(most, sum(sizes)), max(largest, *sizes), family
-            time.sleep(INTERVAL)
-        took = time.perf_counter() - begun
+            waiting.join(INTERVAL)
+        took = ends[0] - begun
         output.seek(0)
         assert process.returncode == 0, f"{' '.join(command)}:\n{output.read().decode(errors='replace')}"
     return Measured(took, _worked() - worked, most, largest)
