@@ -95,7 +95,13 @@ def test_what_is_kept_changes_nothing_that_is_told(root: Path, tmp_path: Path) -
     kept = tmp_path / "kept"
     for edit, expected in edits(root):
         found = told(root, kept)
-        assert found == load(root, root / "records", root / "docs").diagnostics, edit
+        project = load(root, root / "records", root / "docs")
+        assert found == project.diagnostics, edit
+        again = checking.load(root, root / "records", root / "docs", kept=tmp_path / "systems")
+        assert again.diagnostics == found, edit
+        assert {name: each.shown for name, each in again.systems.items() if each.collection} == {
+            name: each.shown for name, each in project.systems.items() if each.collection
+        }, edit
         assert found == told(root, kept), edit
         systems: dict[str, set[str]] = {}
         for each in found:

@@ -13,6 +13,7 @@ import signal
 import stat
 import sys
 import tempfile
+import threading
 from collections.abc import Collection as AnyOf
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -25,6 +26,7 @@ from typing import Any
 from recordweave import caches
 from recordweave.project import Outline, Project, SystemProject, check_portal, check_system, read_system, strays
 from recordweave.records.collection import Collection, Library
+from recordweave.records.severities import Severities
 from recordweave.sources.files import Files
 from recordweave.sources.repository import RESERVED, system_folders
 from recordweave.verdict import Checked
@@ -58,6 +60,8 @@ class Found:
     outline: bytes
     asked: Mapping[str, bytes]
     checked: Checked
+    system: bytes = b""
+    """The system itself, if it was asked for."""
 
 
 def check(
@@ -77,24 +81,69 @@ def check(
     files = Files(root, unsaved or {})
     repository = Repository(files, records, docs, tuple(folder.name for folder in system_folders(records, files)))
     before = _read(kept, repository) if kept else {}
-    known = {name: each for name, each in before.items() if each.digest and each.digest == digest_of(repository, name)}
-    outlines = {name: each.outline for name, each in known.items()}
-    found = _examine(repository, [name for name in repository.names if name not in known], outlines)
-    outlines |= {name: each.outline for name, each in found.items()}
-    digests = {name: caches.digest(outline) for name, outline in outlines.items()}
-    stale = {name for name, each in known.items() if any(digests[one] != was for one, was in each.asked.items())}
-    found |= _examine(repository, sorted(stale - {PORTAL}), outlines)
-    if PORTAL in stale or PORTAL not in known:
-        found[PORTAL] = _portal(repository, outlines)
-    if kept and found:
-        _write(kept, repository, known | found)
-    found = known | found
+    found = _found(repository, before)
+    found[PORTAL] = _portal(repository, {name: each.outline for name, each in found.items()}, before.get(PORTAL))
+    if kept and any(found[name] is not before.get(name) for name in found):
+        _write(kept, repository, found)
     lost = Checked(strays(files, records, docs, repository.names, scripts))
     return [lost, found[PORTAL].checked, *(found[name].checked for name in repository.names)]
 
 
-def _portal(repository: Repository, outlines: Mapping[str, bytes]) -> Found:
+def load(
+    root: Path,
+    records: Path,
+    docs: Path,
+    severities: Severities | None = None,
+    scripts: AnyOf[str] = (),
+    kept: Path | None = None,
+) -> Project:
+    """Read and check every system under `records`, with its prose under `docs`, as `project.load` does.
+
+    `kept` is the folder that holds the systems as they were the last time, and is to hold them as they are now.
+    """
+    files = Files(root)
+    repository = Repository(files, records, docs, tuple(folder.name for folder in system_folders(records, files)))
+    kept_files = {name: kept / f"{name}.pickle" for name in repository.names} if kept else {}
+    before = {name: _read(file, repository).get(name) for name, file in kept_files.items()}
+    found = _found(repository, {name: each for name, each in before.items() if each}, whole=True)
+    if kept:
+        with suppress(OSError):
+            kept.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for name, file in kept_files.items():
+        if found[name] is not before[name] and found[name].digest:
+            _write(file, repository, {name: found[name]})
+    gc.disable()  # nothing of this is let go of, and looking for what was takes longer than all the rest
+    try:
+        systems = {name: pickle.loads(found[name].system) for name in repository.names}
+    finally:
+        gc.enable()
+    collections = {name: each.collection for name, each in systems.items() if each.collection}
+    project = Project(root, systems, Library(collections), severities=severities or {})
+    project.strays = strays(files, records, docs, systems, scripts)
+    check_portal(project, files, docs)
+    return project
+
+
+def _found(repository: Repository, before: Mapping[str, Found], *, whole: bool = False) -> dict[str, Found]:
+    """What is found in every system now, given what was found before. `whole` also asks for the systems themselves."""
+    known = {name: before[name] for name in repository.names if name in before}
+    known = {name: each for name, each in known.items() if each.digest and each.digest == digest_of(repository, name)}
+    outlines = {name: each.outline for name, each in known.items()}
+    found = _examine(repository, [name for name in repository.names if name not in known], outlines, whole=whole)
+    outlines |= {name: each.outline for name, each in found.items()}
+    stale = [name for name, each in known.items() if not _holds(each, outlines)]
+    return known | found | _examine(repository, stale, outlines, whole=whole)
+
+
+def _holds(found: Found, outlines: Mapping[str, bytes]) -> bool:
+    """Whether all that was asked about has the same outline still."""
+    return all(caches.digest(outlines[name]) == was for name, was in found.asked.items())
+
+
+def _portal(repository: Repository, outlines: Mapping[str, bytes], before: Found | None) -> Found:
     digest = digest_of(repository, PORTAL)
+    if before and digest and before.digest == digest and _holds(before, outlines):
+        return before
     systems = _Systems(repository.names, outlines)
     project = Project(repository.files.root, systems, systems.library)
     check_portal(project, repository.files, repository.docs)
@@ -164,8 +213,9 @@ class _Collections(Mapping[str, Collection]):
 class _Examiner:
     """Reads and checks some of the systems; those that ask about others wait until it is told of them."""
 
-    def __init__(self, repository: Repository, outlines: Mapping[str, bytes]) -> None:
+    def __init__(self, repository: Repository, outlines: Mapping[str, bytes], *, whole: bool) -> None:
         self.repository = repository
+        self.whole = whole
         self.outlines = dict(outlines)
         self.found: dict[str, Found] = {}
         self._waiting: list[tuple[bytes, SystemProject]] = []
@@ -195,21 +245,26 @@ class _Examiner:
         except _NotYet:
             self._waiting.append((digest, system))
         else:
-            self.found[system.name] = Found(digest, self.outlines[system.name], systems.asked, system.checked)
+            told = pickle.dumps(system, pickle.HIGHEST_PROTOCOL) if self.whole else b""
+            self.found[system.name] = Found(digest, self.outlines[system.name], systems.asked, system.checked, told)
 
 
-def _examine(repository: Repository, names: Sequence[str], outlines: Mapping[str, bytes]) -> dict[str, Found]:
+def _examine(
+    repository: Repository, names: Sequence[str], outlines: Mapping[str, bytes], *, whole: bool
+) -> dict[str, Found]:
     """Read and check systems, on as many cores as are worth it. `outlines` are those of all others."""
     count = min(cores(), len(names) // WORTH_A_PROCESS)
+    if threading.active_count() > 1:
+        count = 1  # what another thread holds, a process that is begun now would hold for ever
     if count < 2:
-        examiner = _Examiner(repository, outlines)
+        examiner = _Examiner(repository, outlines, whole=whole)
         return examiner.finish(examiner.read(names))
     context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     share = -(-len(names) // count)
     connections, processes = [], []
     for start in range(0, len(names), share):
         here, there = context.Pipe()
-        given = (there, repository, names[start : start + share], outlines)
+        given = (there, repository, names[start : start + share], outlines, whole)
         process = context.Process(target=_work, args=given, daemon=True)
         process.start()
         there.close()
@@ -228,11 +283,13 @@ def _examine(repository: Repository, names: Sequence[str], outlines: Mapping[str
     return found
 
 
-def _work(connection: Connection, repository: Repository, names: Sequence[str], outlines: Mapping[str, bytes]) -> None:
+def _work(
+    connection: Connection, repository: Repository, names: Sequence[str], outlines: Mapping[str, bytes], whole: bool
+) -> None:
     """What one of several processes does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that waits for this one ends it
     gc.set_threshold(100_000, 20, 100)  # hardly anything is left behind, and looking for it takes long
-    examiner = _Examiner(repository, outlines)
+    examiner = _Examiner(repository, outlines, whole=whole)
     connection.send(examiner.read(names))
     connection.send(examiner.finish(connection.recv()))
 

@@ -19,8 +19,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from recordweave import caches
-from recordweave.checking import cores
-from recordweave.project import load
+from recordweave.checking import cores, load
 from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.records.severities import Severities, read_severities
 from recordweave.report import formatted, summary
@@ -106,7 +105,9 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         root = Path(config.config_file_path).parent
         records, docs = root / self.config.records, Path(config.docs_dir)
         scripts = [str(script) for script in config.extra_javascript]
-        project = load(root, records, docs, self.config.severity, scripts)
+        folder = caches.folder() if self.config.cache else None
+        kept = folder / "systems" / caches.name_of(root) if folder else None
+        project = load(root, records, docs, self.config.severity, scripts, kept)
         self.portal = Portal(project)
         config.watch.append(str(records))
         told = project.diagnostics

@@ -62,6 +62,10 @@ class Macro:
     inline: bool = False
     choices: Mapping[str, AnyOf[str]] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[Callable[[str], "Macro"], tuple[str]]:
+        """What is kept of a macro is its name: functions cannot be."""
+        return _known, (self.name,)
+
     @property
     def help(self) -> str:
         return inspect.getdoc(self.signature) or ""
@@ -71,6 +75,11 @@ class Macro:
         """The macro's signature as one would write it, without types."""
         parameters = inspect.signature(self.signature).parameters.values()
         return f"{self.name}({', '.join(str(each.replace(annotation=inspect.Parameter.empty)) for each in parameters)})"
+
+
+def _known(name: str) -> Macro:
+    """A macro of a system's pages."""
+    return MACROS[name]
 
 
 def bind(
