@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from recordweave.records.ids import is_reference, is_source_id
 from recordweave.records.text import (
+    _without_markup,
     cited,
     cited_ranges,
     cited_sources,
@@ -302,6 +303,14 @@ def test_any_text_becomes_harmless_html(markdown: str) -> None:
     mentioned = [each.id for each in cited(markdown)] + [each.id for each in cited_sources(markdown)]
     assert sorted(map(unescape, linked)) == sorted(mentioned)
     plain(markdown), list(nearly_cited(markdown)), list(refused_links(markdown)), list(cited_ranges(markdown))
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.lists(st.sampled_from([*PIECES, "\n", "\n\n", "- ", "1. ", "2)", "  \n"]), max_size=25).map("".join) | st.text()
+)
+def test_plain_words_are_those_that_a_parser_finds(markdown: str) -> None:
+    assert plain(markdown) == _without_markup(markdown)
 
 
 @given(st.text(st.sampled_from("abc é漢<>&\"'{}%#$|=+:;,")))

@@ -20,6 +20,9 @@ from recordweave.records.ids import is_reference, is_source_id, may_mention, nea
 
 _WEB = re.compile(r"(?:https?://|mailto:)[^\s\"<>\\]+", re.IGNORECASE)
 _LINK = re.compile(r"\[[^\[\]]*\]\((?P<address>[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)\)")
+_MARKED = re.compile(r"[\\`*_\[\]<>~\0]|^\s*(?:[-+]|[0-9]{1,9}[.)])", re.MULTILINE)
+"""What may be markup. Most labels have none, and are not worth being parsed."""
+
 _SENTENCE = re.compile(r"(?<=[.!?])([\"')\]”’»]*)\s+(?=[A-ZÀ-ÖØ-Þ0-9\"'(\[“‘«])")
 
 
@@ -269,6 +272,10 @@ class _Written:
 
 def plain(markdown: str) -> str:
     """A text without its markup, on one line."""
+    return " ".join(markdown.split()) if not _MARKED.search(markdown) else _without_markup(markdown)
+
+
+def _without_markup(markdown: str) -> str:
     words: list[str] = []
     for block in parse(markdown):
         words += [token.content for token in block.children or ()]
