@@ -307,7 +307,8 @@ def test_any_text_becomes_harmless_html(markdown: str) -> None:
 
 @settings(max_examples=500, deadline=None)
 @given(
-    st.lists(st.sampled_from([*PIECES, "\n", "\n\n", "- ", "1. ", "2)", "  \n"]), max_size=25).map("".join) | st.text()
+    st.lists(st.sampled_from([*PIECES, "\n", "\n\n", "- ", "1. ", "2)", "  \n", "\r"]), max_size=25).map("".join)
+    | st.text()
 )
 def test_plain_words_are_those_that_a_parser_finds(markdown: str) -> None:
     assert plain(markdown) == _without_markup(markdown)

@@ -20,7 +20,7 @@ from recordweave.records.ids import is_reference, is_source_id, may_mention, nea
 
 _WEB = re.compile(r"(?:https?://|mailto:)[^\s\"<>\\]+", re.IGNORECASE)
 _LINK = re.compile(r"\[[^\[\]]*\]\((?P<address>[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)\)")
-_MARKED = re.compile(r"[\\`*_\[\]<>~\0]|^\s*(?:[-+]|[0-9]{1,9}[.)])", re.MULTILINE)
+_MARKED = re.compile(r"[\\`*_\[\]<>~\0\r]|^\s*(?:[-+]|[0-9]{1,9}[.)])", re.MULTILINE)
 """What may be markup. Most labels have none, and are not worth being parsed."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])([\"')\]”’»]*)\s+(?=[A-ZÀ-ÖØ-Þ0-9\"'(\[“‘«])")
