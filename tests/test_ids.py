@@ -352,6 +352,9 @@ def test_mentions_of_any_text(text: str) -> None:
 
 
 @given(TEXTS)
+@example("see tiny: RT-RTE-a")
+@example("A-CMP-0Ace:a: A-CMP-0")
+@example("A-\nCMP-0")
 def test_near_misses_of_any_text(text: str) -> None:
     proper = {(each.start, each.end) for each in references(text)}
     done = 0
@@ -367,6 +370,7 @@ def test_near_misses_of_any_text(text: str) -> None:
 @example("RT-RTE-a -b")
 @example("see A:  RT-RTE-a")
 @example("SYS:RT-RTE-a, and rt-rte-b")
+@example("CMP-0–xa:SRC-1")
 def test_the_quick_look_overlooks_no_near_miss(text: str) -> None:
     every = sorted([*ids._loose(text), *ids._broken(text)], key=lambda each: (each.start, each.end))
     assert list(near_misses(text)) == every

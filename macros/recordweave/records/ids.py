@@ -118,8 +118,9 @@ _BROKEN = _outside_addresses(
 _JOINT = re.compile(r"\s*(?:through|thru|to|until|up to|[–—…]|\.{2,3})\s*", re.IGNORECASE)
 
 _START = re.compile(
-    rf"(?<![A-Za-z0-9])(?=(?:(?<!-)[A-Z][A-Z0-9-]*:)?"
-    rf"(?:(?:[A-Z][A-Z0-9]*{_HYPHENS})?(?:{_CODES})(?:{_HYPHENS}|{_APART})\w|SRC(?:{_HYPHENS}|[ \u00a0]?)[0-9]))",
+    rf"(?<![A-Za-z0-9])(?=(?:(?<!-)[A-Z][A-Z0-9-]*:(?:{_BLANK})?)?"
+    rf"(?:(?:[A-Z][A-Z0-9]*(?:{_APART}|{_HYPHENS}))?(?:{_CODES})(?:{_HYPHENS}|{_APART})\w"
+    rf"|SRC(?:{_HYPHENS}|[ \u00a0]?)[0-9]))",
     re.IGNORECASE,
 )
 
@@ -250,6 +251,8 @@ def _loose(text: str) -> Iterator[Mention]:
         written = match["one"].rstrip(_LIKE_HYPHENS)
         start, end = match.start("id"), match.start("one") + len(written)
         first = bisect_left(starts_of, start)
+        if first and proper[first - 1].end >= end:
+            continue  # it is part of a proper mention, behind the name of a system
         within = [each for each in proper[first : first + 2] if each.end <= match.end("id")]
         if within:
             if system and [(each.start, each.end) for each in within] == [(match.start("one"), end)]:
