@@ -9,7 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from mkdocs.config import load_config
 
+from recordweave.checking import load
+from recordweave.site.outputs import Outputs
 from tests.site.build import PUBLISHED, Build, Builds
 
 pytestmark = pytest.mark.slow
@@ -190,3 +193,22 @@ def test_everything_can_be_forgotten(root: Path, builds: Builds, caches: Path) -
         assert done.stdout == f"nothing is kept in `{caches.parent}` any more\n"
         assert not caches.parent.exists()
     assert built(builds, root, "site")[1] == set(SYSTEMS)
+
+
+def test_what_was_written_during_a_build_is_not_lost(root: Path, builds: Builds, caches: Path) -> None:
+    """A page that is saved while its system is built: what was built is not taken for what was saved."""
+    project = load(root, root / "records", root / "docs", kept=root.parent / "systems")
+    config = load_config(str(root / "mkdocs.yml"))
+    outputs = Outputs(project, config, root / "records", root.parent / "outputs")
+    made = root.parent / "made"
+    made.mkdir()
+    (made / "index.html").write_text("made", encoding="utf-8")
+    page = root / "docs" / "ace" / "index.md"
+    text = page.read_text(encoding="utf-8")
+    page.write_text(text + "\nMore.\n", encoding="utf-8")
+    outputs.keep("ace", made)
+    assert not outputs.fetch("ace", root.parent / "fetched")
+    page.write_text(text, encoding="utf-8")
+    outputs.keep("ace", made)
+    assert outputs.fetch("ace", root.parent / "fetched")
+    assert contents(root.parent / "fetched") == contents(made)

@@ -24,7 +24,16 @@ from pathlib import Path
 from typing import Any
 
 from recordweave import caches
-from recordweave.project import Outline, Project, SystemProject, check_portal, check_system, read_system, strays
+from recordweave.project import (
+    Outline,
+    Project,
+    SystemProject,
+    assembled,
+    check_portal,
+    check_system,
+    read_system,
+    strays,
+)
 from recordweave.records.collection import Collection, Library
 from recordweave.records.severities import Severities
 from recordweave.sources.files import Files
@@ -78,14 +87,13 @@ def check(
     that stand in for files, as an editor has them, by the path under `root`; the files need not be there yet.
     `scripts` are the files in `docs` that the configuration lets run.
     """
-    files = Files(root, unsaved or {})
-    repository = Repository(files, records, docs, tuple(folder.name for folder in system_folders(records, files)))
+    repository = _repository(Files(root, unsaved or {}), records, docs)
     before = _read(kept, repository) if kept else {}
     found = _found(repository, before)
     found[PORTAL] = _portal(repository, {name: each.outline for name, each in found.items()}, before.get(PORTAL))
     if kept and any(found[name] is not before.get(name) for name in found):
         _write(kept, repository, found)
-    lost = Checked(strays(files, records, docs, repository.names, scripts))
+    lost = Checked(strays(repository.files, records, docs, repository.names, scripts))
     return [lost, found[PORTAL].checked, *(found[name].checked for name in repository.names)]
 
 
@@ -102,7 +110,7 @@ def load(
     `kept` is the folder that holds the systems as they were the last time, and is to hold them as they are now.
     """
     files = Files(root)
-    repository = Repository(files, records, docs, tuple(folder.name for folder in system_folders(records, files)))
+    repository = _repository(files, records, docs)
     kept_files = {name: kept / f"{name}.pickle" for name in repository.names} if kept else {}
     before = {name: _read(file, repository).get(name) for name, file in kept_files.items()}
     found = _found(repository, {name: each for name, each in before.items() if each}, whole=True)
@@ -117,11 +125,15 @@ def load(
         systems = {name: pickle.loads(found[name].system) for name in repository.names}
     finally:
         gc.enable()
-    collections = {name: each.collection for name, each in systems.items() if each.collection}
-    project = Project(root, systems, Library(collections), severities=severities or {})
+    project = assembled(root, systems, severities)
+    project.digests = {name: each.digest for name, each in found.items()}
     project.strays = strays(files, records, docs, systems, scripts)
     check_portal(project, files, docs)
     return project
+
+
+def _repository(files: Files, records: Path, docs: Path) -> Repository:
+    return Repository(files, records, docs, tuple(folder.name for folder in system_folders(records, files)))
 
 
 def _found(repository: Repository, before: Mapping[str, Found], *, whole: bool = False) -> dict[str, Found]:

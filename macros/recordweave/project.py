@@ -160,6 +160,9 @@ class Project:
     severities: Severities = field(default_factory=dict)
     """What some codes weigh in this project."""
 
+    digests: Mapping[str, bytes] = field(default_factory=dict)
+    """Those of the files that the systems were read from, by name, where they are known."""
+
     @property
     def checked(self) -> list[Checked]:
         """What came to light: of files that nothing reads, of the portal, and of each system."""
@@ -193,13 +196,18 @@ def load(
     files = Files(root)
     folders = system_folders(records, files)
     systems = {folder.name: read_system(files, folder, docs / folder.name) for folder in folders}
-    collections = {name: each.collection for name, each in systems.items() if each.collection}
-    project = Project(root, systems, Library(collections), severities=severities or {})
+    project = assembled(root, systems, severities)
     for system in systems.values():
         check_system(system, project.systems, project.library)
     project.strays = strays(files, records, docs, systems, scripts)
     check_portal(project, files, docs)
     return project
+
+
+def assembled(root: Path, systems: Mapping[str, SystemProject], severities: Severities | None = None) -> Project:
+    """A project of systems that were read, of whose portal nothing is known yet."""
+    collections = {name: each.collection for name, each in systems.items() if each.collection}
+    return Project(root, systems, Library(collections), severities=severities or {})
 
 
 def check_portal(project: Project, files: Files, docs: Path) -> None:

@@ -39,8 +39,7 @@ class Outputs:
         self.project = project
         self.folder = folder if folder and _is_plain(config) else None
         docs = Path(config.docs_dir)
-        repository = Repository(Files(project.root), records, docs, tuple(project.systems))
-        self._digests = {name: digest_of(repository, name) for name in project.systems} if self.folder else {}
+        self._repository = Repository(Files(project.root), records, docs, tuple(project.systems))
         self._settings = _settings(config) if self.folder else ""
         self._related = _related(project) if self.folder else {}
         faulty = {each.place.file for each in project.diagnostics}
@@ -48,7 +47,7 @@ class Outputs:
 
     def key(self, name: str) -> str:
         """Says whether a system's site would be the same; empty where nobody can know."""
-        made_from = [self._digests.get(each, b"") for each in (name, *sorted(self._related.get(name, ())))]
+        made_from = [self.project.digests.get(each, b"") for each in (name, *sorted(self._related.get(name, ())))]
         if self.folder is None or name in self._faulty or not all(made_from):
             return ""
         told = (self._settings, self.project.glossary, sorted(self.project.systems), sorted(self._related[name]))
@@ -71,9 +70,9 @@ class Outputs:
         return True
 
     def keep(self, name: str, site: Path) -> None:
-        """Keep a system's site that was built without a warning."""
+        """Keep a system's site that was built without a warning, unless somebody has written something meanwhile."""
         key = self.key(name)
-        if not key or self.folder is None:
+        if not key or self.folder is None or digest_of(self._repository, name) != self.project.digests[name]:
             return
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -105,9 +105,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         root = Path(config.config_file_path).parent
         records, docs = root / self.config.records, Path(config.docs_dir)
         scripts = [str(script) for script in config.extra_javascript]
-        folder = caches.folder() if self.config.cache else None
-        kept = folder / "systems" / caches.name_of(root) if folder else None
-        project = load(root, records, docs, self.config.severity, scripts, kept)
+        project = load(root, records, docs, self.config.severity, scripts, self._kept("systems", root))
         self.portal = Portal(project)
         config.watch.append(str(records))
         told = project.diagnostics
@@ -115,6 +113,11 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         errors = any(each.severity is Severity.ERROR for each in told)
         if (errors and not _serving()) or (told and config.strict):
             raise Abort(f"recordweave: {summary(told)}; nothing was built")
+
+    def _kept(self, what: str, root: Path) -> Path | None:
+        """The folder for something that is kept of the repository at `root`; none where nothing is to be kept."""
+        folder = caches.folder() if self.config.cache else None
+        return folder / what / caches.name_of(root) if folder else None
 
     def _tell(self, diagnostics: Sequence[Diagnostic], config: MkDocsConfig) -> None:
         for diagnostic in diagnostics:
@@ -230,9 +233,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             return
         assert self.portal is not None
         project = self.portal.project
-        kept = caches.folder() if self.config.cache else None
         records = Path(config.config_file_path).parent / self.config.records
-        outputs = Outputs(project, config, records, kept / "sites" / caches.name_of(project.root) if kept else None)
+        outputs = Outputs(project, config, records, self._kept("sites", project.root))
         failed = build_systems(project, config, 1 if _serving() else self.config.jobs or cores(), outputs)
         if failed and not _serving():
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
