@@ -7,6 +7,7 @@ changed afterwards. The `Library` holds the collections of all systems, and know
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -57,6 +58,7 @@ class Collection:
         self._rows_about: dict[str, list[tuple[Row, list[str]]]] = defaultdict(list)
         self._annotations: dict[str, list[Annotation]] = defaultdict(list)
         self._citations: dict[str, list[EntryCitation]] = defaultdict(list)
+        self._citing: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._renamed = {alias: record.id for record in reversed(analysis.records) for alias in record.aliases}
         for record in analysis.records:
             if record.part_of:
@@ -72,6 +74,7 @@ class Collection:
             self._annotations[annotation.on].append(annotation)
         for entry in (*analysis.system.parts(), *analysis.entries()):
             for citation in citations_of(entry):
+                self._citing[entry.member, entry.anchor].add(citation.field)
                 target = self.local(citation.target)
                 is_same = target == citation.target
                 self._citations[target].append(citation if is_same else replace(citation, target=target))
@@ -189,6 +192,10 @@ class Collection:
     def citations(self, record_id: str) -> Sequence[EntryCitation]:
         """Where records, rows and annotations cite a record. A record does not cite itself."""
         return self._citations.get(record_id, ())
+
+    def citing(self, entry: Entry) -> AbstractSet[str]:
+        """The fields of a record, row or annotation that cite something."""
+        return self._citing.get((entry.member, entry.anchor), frozenset())
 
 
 def _superseded_in(row: Row) -> tuple[str, ...]:

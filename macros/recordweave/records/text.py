@@ -93,7 +93,23 @@ _MOST_REMEMBERED = 16_384
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def parse(markdown: str) -> tuple[Token, ...]:
     """The block tokens of a text; tokens of type `inline` carry their `children`. Not to be changed by callers."""
+    if _is_bare(markdown):
+        return _paragraph(markdown)
     return tuple(_PARSER.parse(markdown))
+
+
+def _is_bare(markdown: str) -> bool:
+    """Whether a text is one line without markup, as most are; there is nothing in it to be parsed but mentions."""
+    is_line = markdown.isprintable() and markdown == markdown.strip() != ""
+    return is_line and not _MARKED.search(markdown)
+
+
+def _paragraph(text: str) -> tuple[Token, ...]:
+    """What the parser makes of a line without markup."""
+    inside = Token("inline", "", 0, map=[0, 1], level=1, content=text, block=True)
+    inside.children = list(_with_mentions([Token("text", "", 0, content=text)]))
+    begin = Token("paragraph_open", "p", 1, map=[0, 1], block=True)
+    return begin, inside, Token("paragraph_close", "p", -1, block=True)
 
 
 def may_refer(markdown: str) -> bool:

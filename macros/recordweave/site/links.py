@@ -1,17 +1,22 @@
 """Addresses of pages as MkDocs gives them, on one site and from one site to another."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import quote
 
 from mkdocs.utils import get_relative_url
 
 
+@lru_cache(20_000)
 def page_url(page: str, directory_urls: bool) -> str:
     """The address of a page below its own site, by its name."""
     folder, _, name = page.rpartition("/")
     if not directory_urls:
         return quote(f"{page}.html")
     return quote(f"{folder}/" if folder and name == "index" else "" if name == "index" else f"{page}/")
+
+
+_relative = lru_cache(20_000)(get_relative_url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,7 @@ class PageLinks:
 
     def on(self, system: str, page: str, anchor: str = "") -> str:
         """A page of a system's site, or of the portal where `system` is empty."""
-        address = get_relative_url(self._url(system, page), self._url(self.site, self.here))
+        address = _relative(self._url(system, page), self._url(self.site, self.here))
         return f"{address}#{anchor}" if anchor else address
 
     def of(self, system: str) -> "PageLinks":

@@ -25,6 +25,7 @@ from recordweave.project import Project, SystemProject
 from recordweave.records.text import plain
 from recordweave.site import environment
 from recordweave.site.outputs import Outputs
+from recordweave.site.plain import has_known_theme, is_plain
 from recordweave.site.system import SystemSite
 
 if TYPE_CHECKING:
@@ -37,10 +38,11 @@ def build_systems(project: Project, portal: MkDocsConfig, jobs: int, outputs: Ou
     """Build every system, as many at once as there are to be `jobs`. Gives the names of those that cannot be built."""
     site = Path(portal.site_dir)
     systems = [each for name, each in project.systems.items() if not outputs.fetch(name, site / name)]
+    gc.freeze()  # what is there already stays as it is, and is shared by all processes
+    gc.set_threshold(100_000, 20, 100)  # hardly anything is left behind, and looking for it takes long
     jobs = min(jobs, len(systems)) if sys.platform == "linux" else 1  # elsewhere, processes do not begin with it all
     if jobs < 2:
         return [system.name for system in systems if not build_system(system, project, portal, outputs)]
-    gc.freeze()  # what is there already stays as it is, and is shared
     with ProcessPoolExecutor(
         jobs, multiprocessing.get_context("fork"), _begin, (project, portal, outputs)
     ) as processes:
@@ -72,7 +74,8 @@ def build_system(system: SystemProject, project: Project, portal: MkDocsConfig, 
     if system.collection is None:
         return False
     docs = Path(portal.docs_dir) / system.name
-    site = SystemSite(system, project, relpath(Path(portal.config_file_path).parent, docs).replace(sep, "/"))
+    root = relpath(Path(portal.config_file_path).parent, docs).replace(sep, "/")
+    site = SystemSite(system, project, root, in_shell=is_plain(portal) and has_known_theme(portal))
     with tempfile.TemporaryDirectory(prefix="recordweave_") as empty:
         config = _configured(site, portal, docs if docs.is_dir() else Path(empty))
         warnings = CountHandler()

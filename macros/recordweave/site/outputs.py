@@ -23,13 +23,8 @@ from mkdocs.utils import get_build_date
 from recordweave import caches
 from recordweave.checking import Repository, digest_of
 from recordweave.project import Project
+from recordweave.site.plain import is_plain
 from recordweave.sources.files import Files
-
-KNOWN = frozenset({"search", "macros", "recordweave", "material/search"})
-"""The plugins of which it is known what their output depends on."""
-
-_OWN_MACROS = ("modules", "include_dir", "include_yaml")
-"""Settings of the plugin `macros` that let a repository add code and data of its own."""
 
 
 class Outputs:
@@ -37,7 +32,7 @@ class Outputs:
 
     def __init__(self, project: Project, config: MkDocsConfig, records: Path, folder: Path | None) -> None:
         self.project = project
-        self.folder = folder if folder and _is_plain(config) else None
+        self.folder = folder if folder and is_plain(config) else None
         docs = Path(config.docs_dir)
         self._repository = Repository(Files(project.root), records, docs, tuple(project.systems))
         self._settings = _settings(config) if self.folder else ""
@@ -96,21 +91,6 @@ def _related(project: Project) -> Mapping[str, set[str]]:
                 related[name].add(other)
                 related[other].add(name)
     return related
-
-
-def _is_plain(config: MkDocsConfig) -> bool:
-    """Whether nothing of the repository's own takes part in a build, as far as anybody can tell."""
-    macros: Any = config.plugins["macros"].config
-    root = Path(config.config_file_path).parent
-    module = root / str(macros["module_name"])
-    return (
-        not config.hooks
-        and not config.theme.custom_dir
-        and config.plugins.keys() <= KNOWN
-        and not any(macros[each] for each in _OWN_MACROS)
-        and not module.exists()
-        and not module.with_suffix(".py").exists()
-    )
 
 
 def _settings(config: MkDocsConfig) -> str:

@@ -32,6 +32,7 @@ from recordweave.site.notices import notice
 from recordweave.site.outputs import Outputs
 from recordweave.site.portal import Portal
 from recordweave.site.publication import Publication
+from recordweave.site.record_pages import Shell, with_records
 from recordweave.site.refusals import Refusals
 from recordweave.site.system import SystemSite
 from recordweave.site.theme import mended
@@ -77,6 +78,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         self.shown: str | None = None
         """What a page shows, while the search reads it."""
 
+        self.shell: Shell | None = None
         self.refusals = Refusals()
         self.publication: Publication | None = None
 
@@ -184,8 +186,10 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         environment.compile_once(env)
         if self.system:
             shared.look_up(env, config, self.system.collection.system.name)
+            self.shell = Shell(env, config, files, self.system.nav_built)
         self.site.finish()
-        for page in (file.page for file in files.documentation_pages()):
+        records = self.system.record_files if self.system else []
+        for page in (file.page for file in [*files.documentation_pages(), *records]):
             if page:
                 show_as_text(page)
                 if _serving():
@@ -205,6 +209,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         """Let the theme's search read what it is to know of a page, and no more: it reads slowly."""
         name = page.file.src_uri.removesuffix(".md")
         read = search.read_for(self.system, name) if self.system else None
+        if search.has_added(config, page, read or page.content or ""):
+            read = ""
         if read is not None:
             self.shown, page.content = page.content, read
 
@@ -220,6 +226,10 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         """Mend what the theme leaves to be mended."""
         return mended(output)
 
+    def on_template_context(self, context: Any, template_name: str, config: MkDocsConfig) -> Any:
+        """Let the map of a system's site name the pages of records too."""
+        return with_records(context, self.system.files) if self.system else context
+
     def on_post_template(self, output_content: str, template_name: str, config: MkDocsConfig) -> str:
         """The same for the page that is shown where there is none."""
         return mended(output_content)
@@ -228,7 +238,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write what a site has beside its pages; build the systems after the portal."""
         self.site.write_data(Path(config.site_dir))
-        if self.system:
+        if self.system and self.shell:
+            self.system.write_records(self.shell)
             search.rewrite(Path(config.site_dir), search.of_system(self.system))
             return
         assert self.portal is not None

@@ -25,11 +25,14 @@ from typing import Any
 from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
+from mkdocs.structure.pages import Page
 
 from recordweave.records.ids import KINDS, is_source_id, kind_of, references
 from recordweave.records.model import slug
 from recordweave.site.generated import html
 from recordweave.site.links import page_url
+from recordweave.site.plain import has_known_theme, is_plain
+from recordweave.site.search_text import Entry, entries_of
 from recordweave.site.system import SystemSite
 from recordweave.views.finder import search_results
 from recordweave.views.links import MAP, RECORDS, VALUES, kind_page, record_page
@@ -37,9 +40,6 @@ from recordweave.views.portal import PortalView
 from recordweave.views.view import term_anchor
 
 log = get_plugin_logger("recordweave")
-
-Entry = dict[str, Any]
-"""An entry of the index: `location`, and `title` and `text` as HTML; a `boost` weighs all of its fields."""
 
 DEFAULT_SEPARATOR = r"[\s\-]+"
 """What the theme cuts words at where nobody has set anything else."""
@@ -151,6 +151,22 @@ def read_for(site: SystemSite, page: str) -> str | None:
     return "".join(told)
 
 
+def has_added(config: MkDocsConfig, page: Page, html: str) -> bool:
+    """Add a page to the index of the theme's search. False where the theme has to do it."""
+    plugin: Any = config.plugins.get("material/search")
+    index = getattr(plugin, "search_index", None)
+    if (
+        index is None
+        or "search" in page.meta
+        or "tags" in page.meta
+        or not (is_plain(config) and has_known_theme(config))
+    ):
+        return False
+    entries = entries_of(page.url, html, str(page.meta.get("title", page.title)))
+    index.entries.extend(entries or ())
+    return entries is not None
+
+
 def without_suggestions(config: MkDocsConfig, *, tell: bool) -> None:
     """Turn off the suggestions, whose IDs would be wrong."""
     features = config.theme.get("features") or []
@@ -172,7 +188,9 @@ def of_system(site: SystemSite) -> Contents:
         if page := site.source_page(source.id):
             found[f"{location(page)}#{source.id}"] = Findable(source.id)
     lists = [location(page) for page in (RECORDS, MAP, *map(kind_page, KINDS))]
-    return Contents(found, lists, [location(VALUES)])
+    pages = (file.src_uri.removesuffix(".md") for file in site.record_files)
+    added = [entry for page in pages for entry in entries_of(location(page), read_for(site, page) or "") or ()]
+    return Contents(found, lists, [location(VALUES)], added)
 
 
 def of_portal(view: PortalView) -> Contents:

@@ -26,6 +26,7 @@ from recordweave.records.ties import Ties
 from recordweave.records.values import Evidence
 from recordweave.site.generated import fill, page_file, redirect, text_file
 from recordweave.site.prose_site import ProseSite
+from recordweave.site.record_pages import RecordFile, Shell
 from recordweave.views import map as maps
 from recordweave.views import pages, values
 from recordweave.views.blocks import Block, PageView
@@ -40,16 +41,21 @@ class SystemSite(ProseSite):
 
     known = MACROS
 
-    def __init__(self, system: SystemProject, project: Project, root: str) -> None:
-        """`root` is the way from the system's folder of prose to that of the whole repository."""
+    def __init__(self, system: SystemProject, project: Project, root: str, *, in_shell: bool) -> None:
+        """`root` is the way from the system's folder of prose to that of the whole repository.
+
+        `in_shell` says whether the pages of records are set into a shell of the theme, instead of being MkDocs' own.
+        """
         assert system.collection is not None
         super().__init__(project.library.of(system.collection))
         self.root = root
+        self.in_shell = in_shell
         self.system = system
         self.project = project
         self.collection: Collection = system.collection
         self.shown = system.shown
         self.files = Files([])
+        self.nav_built = Navigation([], [])
         self.blocks: dict[str, Sequence[Block]] = {}
         """What the pages that are made from records hold, by name."""
 
@@ -99,13 +105,23 @@ class SystemSite(ProseSite):
         index_pages = {RECORDS, VALUES, MAP, *(kind_page(kind) for kind in KINDS)}
         for name, (title, _) in self.generated.items():
             description = f"{title} in the analysis of {self.label}"
-            files.append(page_file(config, name, title, description, in_nav=name in index_pages))
+            if self.in_shell and name not in index_pages:
+                files.append(RecordFile(config, name))
+            else:
+                files.append(page_file(config, name, title, description, in_nav=name in index_pages))
         for record in self.collection.records:
             for alias in record.aliases:
                 files.append(redirect(config, self.links(record_page(alias)), alias, record.id))
             file = files.get_file_from_path(f"{record_page(record.id)}.md")
             assert file is not None
             file.edit_uri = self._edit_uri(record, config)
+        for file in self.record_files:
+            Page(None, file, config)
+
+    @property
+    def record_files(self) -> list[RecordFile]:
+        """The pages of records that are set into the shell."""
+        return [each for each in self.files if isinstance(each, RecordFile)]
 
     def _edit_uri(self, record: Record, config: MkDocsConfig) -> str:
         """Where a record is edited: its file, as seen from the system's folder of prose, and its first line there."""
@@ -120,6 +136,7 @@ class SystemSite(ProseSite):
         mkdocs-macros renders the titles of pages. A member's title is text: where it looks like a template, it waits
         until the macros are done.
         """
+        self.nav_built = nav
         to = self.links(OVERVIEW)
         nav.items.insert(0, Link("All analyses", to.on("", OVERVIEW)))
         nav.items.append(Link("Glossary", to.on("", self.project.glossary)))
@@ -216,6 +233,12 @@ class SystemSite(ProseSite):
     def data(self) -> str:
         """The system as JSON, with addresses relative to its site."""
         return json.dumps(published(self.view(OVERVIEW)), ensure_ascii=False, indent=1) + "\n"
+
+    def write_records(self, shell: Shell) -> None:
+        """Write the pages of records."""
+        for file in self.record_files:
+            if file.page is not None:
+                shell.write(file.page, self.blocks[file.src_uri.removesuffix(".md")])
 
     def write_data(self, site_dir: Path) -> None:
         (site_dir / DATA).write_text(self.data(), encoding="utf-8")

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from recordweave.records.collection import citations_of
 from recordweave.records.model import Annotation, Entry, Record
 from recordweave.records.values import Group
 from recordweave.views.blocks import Block, Heading
@@ -59,7 +58,7 @@ def entry_parts(
     `marks` are what stands behind the names of some fields, those in groups as well, by key.
     """
     marks = marks or {}
-    cited = {citation.field for citation in citations_of(entry)} if anchor else set()
+    cited = view.collection.citing(entry) if anchor else frozenset()
     parts = []
     for field in sorted(entry.fields, key=lambda each: each.key != "body"):
         if field.key in leave_out:

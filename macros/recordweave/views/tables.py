@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from recordweave.records.collection import citations_of
 from recordweave.records.model import TABLES, Row
 from recordweave.records.values import Cell, Field
 from recordweave.views.facets import FACETS, matrix, values
@@ -77,7 +76,7 @@ def field_anchor(anchor: str, key: str) -> str:
 
 def _row(view: View, row: Row, columns: Sequence[Column], more: Sequence[str]) -> RowView:
     fields = {field.key: field for field in row.fields}
-    cited = {citation.field for citation in citations_of(row)}
+    cited = view.collection.citing(row)
     about = TABLES[row.table]
 
     folded = ("mismatch",) if _folds_mismatch(columns, fields) else ()

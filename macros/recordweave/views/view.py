@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 
 from recordweave.records.addresses import permanent
@@ -47,7 +47,12 @@ def templates() -> Environment:
 
 def render(template: str, **values: Any) -> Markup:
     """A template as HTML, without white space at its ends."""
-    return Markup(templates().get_template(template).render(**values).strip())
+    return Markup(_template(template).render(**values).strip())
+
+
+@cache
+def _template(name: str) -> Template:
+    return templates().get_template(name)
 
 
 @cache

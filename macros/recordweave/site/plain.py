@@ -1,0 +1,33 @@
+"""Whether a site is made by the program alone, so that it is known what its pages depend on and who changes them."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+
+KNOWN = frozenset({"search", "macros", "recordweave", "material/search"})
+"""The plugins of which it is known what they do to a page, and what their output depends on."""
+
+_OWN_MACROS = ("modules", "include_dir", "include_yaml")
+"""Settings of the plugin `macros` that let a repository add code and data of its own."""
+
+
+def is_plain(config: MkDocsConfig) -> bool:
+    """Whether nothing of the repository's own takes part in a build, as far as anybody can tell."""
+    macros: Any = config.plugins["macros"].config
+    root = Path(config.config_file_path).parent
+    module = root / str(macros["module_name"])
+    return (
+        not config.hooks
+        and not config.theme.custom_dir
+        and config.plugins.keys() <= KNOWN
+        and not any(macros[each] for each in _OWN_MACROS)
+        and not module.exists()
+        and not module.with_suffix(".py").exists()
+    )
+
+
+def has_known_theme(config: MkDocsConfig) -> bool:
+    """Whether theme and search are those whose pages and index are known. With `jieba`, the search cuts words anew."""
+    return config.theme.name == "material" and find_spec("jieba") is None
