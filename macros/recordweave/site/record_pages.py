@@ -1,9 +1,8 @@
-"""The pages of records, which pass through the theme once for all: a system has sixty of them, alike but for a few
-places.
+"""The pages of records, which pass through the theme once for all of them: they are alike but for a few places.
 
-MkDocs reads, converts and renders every page by itself, which for these would be nearly all of its work. So they are no
-pages of prose to it, but files of the site. The theme renders one of them with marks in the places that differ; this is
-the shell, into which each page is set. The first page is rendered by itself as well, and unless it is the same, all are.
+MkDocs reads, converts and renders every page by itself, which for these would be most of its work. So they are no pages
+of prose to it, but files of the site. The theme renders one page with marks in the places that differ; this is the
+shell, into which each page is set. The first page is rendered by itself as well, and if it is not the same, all are.
 """
 
 import re

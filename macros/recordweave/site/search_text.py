@@ -28,7 +28,7 @@ _ASKED = _HEADINGS | {"a"}
 
 _KEPT = frozenset({"p", "code", "pre", "li", "ol", "ul", "sub", "sup"})
 _VOID = frozenset(
-    "area base br col embed hr img input link meta param source track wbr".split()  # what has no end of its own
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
 )
 
 
