@@ -37,7 +37,7 @@ def root(repository: Path) -> Path:
 def built(builds: Builds, root: Path, name: str, environment: dict[str, str] | None = None) -> tuple[Build, set[str]]:
     """A build into `site`, and which systems it built anew."""
     build = builds.run(root, root.parent / name, environment=environment)
-    return build, set(re.findall(r"Building documentation to directory: \S+/(\w+)\n", build.output)) & set(SYSTEMS)
+    return build, set(re.findall(r"built (\S+) \(", build.output))
 
 
 SYSTEMS = ("ace", "arigraph", "hipporag")
@@ -140,9 +140,43 @@ def test_what_was_tampered_with_is_built_again(
     before = contents(root.parent / "site")
     (kept,) = caches.iterdir()
     spoil(kept)
+    shutil.rmtree(root.parent / "site")
     build, systems = built(builds, root, "site")
     assert (build.status, systems) == (0, {"arigraph"}), build.output
     assert contents(root.parent / "site") == before
+
+
+def of_nobody(site: Path) -> None:
+    (site / "evil.html").write_text("evil", encoding="utf-8")
+
+
+def without_a_system(site: Path) -> None:
+    shutil.rmtree(site / "arigraph")
+
+
+def with_another_page(site: Path) -> None:
+    page = site / "index.html"
+    text = page.read_bytes()
+    page.unlink()
+    page.write_bytes(text[::-1])
+
+
+def with_a_system_of_nobody(site: Path) -> None:
+    shutil.copytree(site / "ace", site / "former")
+
+
+@pytest.mark.parametrize("spoil", [of_nobody, without_a_system, with_another_page, with_a_system_of_nobody])
+def test_a_site_that_is_not_as_it_was_left_is_published_again(
+    root: Path, builds: Builds, caches: Path, spoil: Callable[[Path], None]
+) -> None:
+    """From what is kept, which is as it was left."""
+    built(builds, root, "site")
+    before = contents(root.parent / "site")
+    spoil(root.parent / "site")
+    build, systems = built(builds, root, "site")
+    assert (build.status, systems) == (0, set()), build.output
+    assert contents(root.parent / "site") == before
+    assert "nothing has changed" not in build.output
 
 
 def test_what_was_built_with_a_warning_is_not_kept(root: Path, builds: Builds, caches: Path) -> None:
@@ -199,7 +233,7 @@ def test_what_was_written_during_a_build_is_not_lost(root: Path, builds: Builds,
     """A page that is saved while its system is built: what was built is not taken for what was saved."""
     project = load(root, root / "records", root / "docs", kept=root.parent / "systems")
     config = load_config(str(root / "mkdocs.yml"))
-    outputs = Outputs(project, config, root / "records", root.parent / "outputs")
+    outputs = Outputs(project, config, root / "records", SYSTEMS, root.parent / "outputs")
     made = root.parent / "made"
     made.mkdir()
     (made / "index.html").write_text("made", encoding="utf-8")
@@ -207,8 +241,8 @@ def test_what_was_written_during_a_build_is_not_lost(root: Path, builds: Builds,
     text = page.read_text(encoding="utf-8")
     page.write_text(text + "\nMore.\n", encoding="utf-8")
     outputs.keep("ace", made)
-    assert not outputs.fetch("ace", root.parent / "fetched")
+    assert not outputs.fetch("ace", root.parent / "fetched", root / "site")
     page.write_text(text, encoding="utf-8")
     outputs.keep("ace", made)
-    assert outputs.fetch("ace", root.parent / "fetched")
+    assert outputs.fetch("ace", root.parent / "fetched", root / "site")
     assert contents(root.parent / "fetched") == contents(made)

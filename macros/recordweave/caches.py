@@ -5,13 +5,14 @@ Nothing in a repository can change what is kept there, so that no pull request d
 
 import os
 import sys
+import tempfile
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
 import jsonschema_rs
 import markdown
-import markdown_it
 import yaml
 from platformdirs import user_cache_path
 
@@ -40,12 +41,29 @@ def name_of(root: Path) -> str:
     return digest(os.fsencode(root)).hex()
 
 
+def write(file: Path, data: bytes) -> None:
+    """Write a file whole, or leave it as it was where that cannot be done."""
+    with suppress(OSError):
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=".", delete=False) as written:
+            try:
+                written.write(data)
+                written.close()
+                Path(written.name).replace(file)
+            except OSError:
+                Path(written.name).unlink()
+
+
 @cache
 def program() -> bytes:
-    """A digest of what decides what is found and made: this package, its schemas, and the libraries it stands on."""
+    """A digest of what decides what is found and made: this package, its schemas, and all that is installed with it."""
     package = Path(__file__).parent
-    own = [each.stat() for each in sorted(package.rglob("*")) if each.suffix != ".pyc" and each.is_file()]
-    shared = [each.stat() for each in (schemas.folder(), *schemas.folder().iterdir()) if isinstance(each, Path)]
-    libraries = [Path(str(each.__file__)).parents[1].stat() for each in (jsonschema_rs, markdown, markdown_it, yaml)]
-    told = [(each.st_size, each.st_mtime_ns) for each in (*own, *shared, *libraries)]
-    return digest(repr((sys.version, told)).encode())
+    told = blake2b(sys.version.encode(), digest_size=16)
+    for folder in (package, Path(str(schemas.folder()))):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                told.update(path.relative_to(folder).as_posix().encode())
+                told.update(path.read_bytes())
+    for installed in sorted({Path(str(each.__file__)).parents[1] for each in (jsonschema_rs, markdown, yaml)}):
+        told.update(repr(sorted(each.name for each in installed.glob("*-info"))).encode())
+    return told.digest()

@@ -12,12 +12,11 @@ import pickle
 import signal
 import stat
 import sys
-import tempfile
 import threading
 from collections.abc import Collection as AnyOf
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import blake2b
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -28,7 +27,6 @@ from recordweave.project import (
     Outline,
     Project,
     SystemProject,
-    assembled,
     check_portal,
     check_system,
     read_system,
@@ -38,7 +36,9 @@ from recordweave.records.collection import Collection, Library
 from recordweave.records.severities import Severities
 from recordweave.sources.files import Files
 from recordweave.sources.repository import RESERVED, system_folders
+from recordweave.sources.yaml_document import Document
 from recordweave.verdict import Checked
+from recordweave.views.told import Told
 
 WORTH_A_PROCESS = 4
 """How many systems take longer to check than a process takes to begin."""
@@ -70,7 +70,13 @@ class Found:
     asked: Mapping[str, bytes]
     checked: Checked
     system: bytes = b""
-    """The system itself, if it was asked for."""
+    """The system itself, if it was asked for, but for the documents that were read from its files."""
+
+    documents: bytes = b""
+    """These, which are more than all the rest, and seldom asked for."""
+
+    told: Told = field(default_factory=Told)
+    """And what it tells others."""
 
 
 def check(
@@ -107,28 +113,27 @@ def load(
 ) -> Project:
     """Read and check every system under `records`, with its prose under `docs`, as `project.load` does.
 
-    `kept` is the folder that holds the systems as they were the last time, and is to hold them as they are now.
+    `kept` is the folder that holds the systems as they were the last time, and is to hold them as they are now. A
+    system is taken from there when somebody asks for it.
     """
     files = Files(root)
     repository = _repository(files, records, docs)
     kept_files = {name: kept / f"{name}.pickle" for name in repository.names} if kept else {}
     before = {name: _read(file, repository).get(name) for name, file in kept_files.items()}
     found = _found(repository, {name: each for name, each in before.items() if each}, whole=True)
-    if kept:
-        with suppress(OSError):
-            kept.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name, file in kept_files.items():
         if found[name] is not before[name] and found[name].digest:
             _write(file, repository, {name: found[name]})
-    gc.disable()  # nothing of this is let go of, and looking for what was takes longer than all the rest
-    try:
-        systems = {name: pickle.loads(found[name].system) for name in repository.names}
-    finally:
-        gc.enable()
-    project = assembled(root, systems, severities)
-    project.digests = {name: each.digest for name, each in found.items()}
-    project.strays = strays(files, records, docs, systems, scripts)
+    outlines = _Systems(repository.names, {name: each.outline for name, each in found.items()})
+    project = Project(root, outlines, outlines.library, severities=severities or {})
+    project.told = {name: found[name].told for name in repository.names}
+    project.known = {name: found[name].checked for name in repository.names}
+    project.digests = {name: each.digest for name, each in found.items()} | {PORTAL: digest_of(repository, PORTAL)}
+    project.strays = strays(files, records, docs, repository.names, scripts)
     check_portal(project, files, docs)
+    project.systems = _Whole({name: found[name] for name in repository.names})
+    readable = [name for name in repository.names if found[name].checked.readable]
+    project.library = Library(_Collections(project.systems, readable))
     return project
 
 
@@ -204,10 +209,60 @@ class _Systems(Mapping[str, SystemProject]):
 
 
 @dataclass(frozen=True, eq=False)
-class _Collections(Mapping[str, Collection]):
-    """The collections of those of the systems that could be read."""
+class _Whole(Mapping[str, SystemProject]):
+    """The systems, each made from its bytes when somebody asks for it."""
 
-    systems: _Systems
+    kept: Mapping[str, Found]
+    _made: dict[str, SystemProject] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> SystemProject:
+        if name not in self._made:
+            gc.disable()  # nothing of this is let go of, and looking for what was takes longer than all the rest
+            try:
+                system: SystemProject = pickle.loads(self.kept[name].system)
+                system.loaded.documents = _Documents(self.kept[name].documents)
+                self._made[name] = system
+            finally:
+                gc.enable()
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.kept
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.kept)
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+
+@dataclass(eq=False)
+class _Documents(Mapping[str, Document]):
+    """The documents of a system, made from their bytes when somebody asks for one."""
+
+    data: bytes
+
+    @cached_property
+    def _made(self) -> Mapping[str, Document]:
+        made: Mapping[str, Document] = pickle.loads(self.data)
+        return made
+
+    def __getitem__(self, file: str) -> Document:
+        return self._made[file]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+@dataclass(frozen=True, eq=False)
+class _Collections(Mapping[str, Collection]):
+    """The collections of those of the systems that could be read; `readable` are these, where they are known."""
+
+    systems: Mapping[str, SystemProject]
+    readable: Sequence[str] | None = None
 
     def __getitem__(self, name: str) -> Collection:
         collection = self.systems[name].collection
@@ -216,6 +271,8 @@ class _Collections(Mapping[str, Collection]):
         return collection
 
     def __iter__(self) -> Iterator[str]:
+        if self.readable is not None:
+            return iter(self.readable)
         return (name for name, each in self.systems.items() if each.collection)
 
     def __len__(self) -> int:
@@ -257,8 +314,13 @@ class _Examiner:
         except _NotYet:
             self._waiting.append((digest, system))
         else:
-            told = pickle.dumps(system, pickle.HIGHEST_PROTOCOL) if self.whole else b""
-            self.found[system.name] = Found(digest, self.outlines[system.name], systems.asked, system.checked, told)
+            found = Found(digest, self.outlines[system.name], systems.asked, system.checked)
+            if self.whole:
+                documents = pickle.dumps(system.loaded.documents, pickle.HIGHEST_PROTOCOL)
+                system.loaded.documents = {}
+                data = pickle.dumps(system, pickle.HIGHEST_PROTOCOL)
+                found = replace(found, system=data, documents=documents, told=system.told)
+            self.found[system.name] = found
 
 
 def _examine(
@@ -372,10 +434,4 @@ def _read(file: Path, repository: Repository) -> dict[str, Found]:
 
 def _write(file: Path, repository: Repository, found: Mapping[str, Found]) -> None:
     data = pickle.dumps((caches.program(), (repository.records, repository.docs, repository.names), dict(found)))
-    with suppress(OSError), tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as written:
-        try:
-            written.write(data)
-            written.close()
-            Path(written.name).replace(file)
-        except OSError:
-            Path(written.name).unlink()
+    caches.write(file, data)

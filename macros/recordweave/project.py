@@ -28,8 +28,10 @@ from recordweave.sources.yaml_document import Lines
 from recordweave.verdict import Checked, verdict
 from recordweave.views.defaults import default_pages, default_portal
 from recordweave.views.fragments import MACROS, BadCall, Macro, Request, bind
-from recordweave.views.links import GLOSSARY, OVERVIEW, SITE_FILES
+from recordweave.views.links import GLOSSARY, OVERVIEW, SITE_FILES, Links, NoLinks
 from recordweave.views.portal import PORTAL_MACROS
+from recordweave.views.told import Told, told_by
+from recordweave.views.view import ProseCitation, View
 
 _ODD_NAME = re.compile(r"[<>\"'{}%#?&|*:\\`\x00-\x1f\x7f]")
 """What no name of a published file holds: it would be markup, a template, or another address."""
@@ -70,13 +72,6 @@ class SystemProject:
     untied: dict[str, Diagnostic] = field(default_factory=dict)
     """What is wrong with its records that nothing is tied to, if no other system cites them either."""
 
-    @cached_property
-    def referred(self) -> set[str]:
-        """The systems that this one's records and prose name."""
-        assert self.collection is not None
-        mentioned = (each for page in self.pages for each in self.mentioned(page))
-        return {split(each)[0] for each in (*self.collection.cited, *mentioned)} - {"", self.name}
-
     def mentioned(self, page: str) -> list[str]:
         """The records that a page of prose mentions, each once."""
         return _mentioned(self.pages[page])
@@ -89,6 +84,26 @@ class SystemProject:
             for entry in self._entries(requests):
                 places.setdefault((entry.member, entry.anchor), page)
         return places
+
+    def seen_by_others(self, library: Library, links: Links) -> View:
+        """The system as others see it: where exactly its prose mentions their records is not known to them."""
+        assert self.collection is not None
+        mentioned: dict[str, list[ProseCitation]] = {}
+        for page in self.pages:
+            for reference in self.mentioned(page):
+                mentioned.setdefault(reference, []).append(ProseCitation(reference, page, "", "in the text", ""))
+        titles = {name: page.title or name for name, page in self.pages.items()}
+        titles |= {member.name: member.title for member in self.collection.system.members}
+        titles[OVERVIEW] = "Overview"
+        return View(library.of(self.collection), links, self.shown, mentioned, titles)
+
+    @property
+    def told(self) -> Told:
+        """What other systems show of this one, in short."""
+        if self.collection is None:
+            return Told()
+        library = Library({self.name: self.collection})
+        return told_by(self.seen_by_others(library, NoLinks()))
 
     @property
     def outline(self) -> Outline:
@@ -161,13 +176,31 @@ class Project:
     """What some codes weigh in this project."""
 
     digests: Mapping[str, bytes] = field(default_factory=dict)
-    """Those of the files that the systems were read from, by name, where they are known."""
+    """Those of the files that the systems and the portal were read from, by name, where they are known."""
+
+    told: Mapping[str, Told] = field(default_factory=dict)
+    """What each system tells the others, by name, where it is known."""
+
+    known: Mapping[str, Checked] = field(default_factory=dict)
+    """What came to light of the systems, by name, where it is known without looking at them."""
+
+    @cached_property
+    def systems_checked(self) -> Mapping[str, Checked]:
+        """What came to light of each system, by name."""
+        return self.known or {name: system.checked for name, system in self.systems.items()}
+
+    @cached_property
+    def referred(self) -> Mapping[str, frozenset[str]]:
+        """The other systems that the records and the prose of each system name."""
+        return {
+            name: frozenset(split(one)[0] for one in each.refers) & self.systems.keys()
+            for name, each in self.systems_checked.items()
+        }
 
     @property
     def checked(self) -> list[Checked]:
         """What came to light: of files that nothing reads, of the portal, and of each system."""
-        systems = (system.checked for system in self.systems.values())
-        return [Checked(self.strays), self.portal_checked, *systems]
+        return [Checked(self.strays), self.portal_checked, *self.systems_checked.values()]
 
     @cached_property
     def diagnostics(self) -> list[Diagnostic]:

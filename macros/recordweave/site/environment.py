@@ -1,30 +1,51 @@
 """The theme's templates for many sites one after the other: compiled once, and looked for once."""
 
+from contextlib import suppress
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment
+from jinja2 import BytecodeCache, Environment, FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 from mkdocs.theme import Theme
 
 
 class _Compiled(BytecodeCache):
-    """Keeps what templates are compiled to, for as long as the program runs."""
+    """Keeps what templates are compiled to: for as long as the program runs, and in a folder where there is one."""
 
     def __init__(self) -> None:
+        self.folder: FileSystemBytecodeCache | None = None
         self._kept: dict[str, tuple[str, CodeType]] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
         checksum, code = self._kept.get(bucket.key, ("", None))
         if checksum == bucket.checksum:
             bucket.code = code
+        elif self.folder:
+            self.folder.load_bytecode(bucket)
+            self._keep(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
+        self._keep(bucket)
+        if self.folder:
+            with suppress(OSError):
+                self.folder.dump_bytecode(bucket)
+
+    def _keep(self, bucket: Bucket) -> None:
         if bucket.code is not None:
             self._kept[bucket.key] = bucket.checksum, bucket.code
 
 
 _COMPILED = _Compiled()
+
+
+def keep_compiled(folder: Path | None) -> None:
+    """Keep what templates are compiled to in a folder from now on, which is made if need be."""
+    _COMPILED.folder = None
+    if folder:
+        with suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _COMPILED.folder = FileSystemBytecodeCache(str(folder))
 
 
 def compile_once(env: Environment) -> None:

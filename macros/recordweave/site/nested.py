@@ -6,7 +6,11 @@ import multiprocessing
 import signal
 import sys
 import tempfile
-from concurrent.futures import ProcessPoolExecutor
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from functools import partial
 from os.path import relpath, sep
 from pathlib import Path
@@ -26,6 +30,8 @@ from recordweave.records.text import plain
 from recordweave.site import environment
 from recordweave.site.outputs import Outputs
 from recordweave.site.plain import has_known_theme, is_plain
+from recordweave.site.processes import end_with_parent
+from recordweave.site.progress import Progress
 from recordweave.site.system import SystemSite
 
 if TYPE_CHECKING:
@@ -33,86 +39,131 @@ if TYPE_CHECKING:
 
 log = get_plugin_logger("recordweave")
 
-
-def build_systems(project: Project, portal: MkDocsConfig, jobs: int, outputs: Outputs) -> list[str]:
-    """Build every system, as many at once as there are to be `jobs`. Gives the names of those that cannot be built."""
-    site = Path(portal.site_dir)
-    systems = [each for name, each in project.systems.items() if not outputs.fetch(name, site / name)]
-    gc.freeze()  # what is there already stays as it is, and is shared by all processes
-    gc.set_threshold(100_000, 20, 100)  # hardly anything is left behind, and looking for it takes long
-    jobs = min(jobs, len(systems)) if sys.platform == "linux" else 1  # elsewhere, processes do not begin with it all
-    if jobs < 2:
-        return [system.name for system in systems if not build_system(system, project, portal, outputs)]
-    with ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("fork"), _begin, (project, portal, outputs)
-    ) as processes:
-        built = list(processes.map(_build, [system.name for system in systems]))
-    return [system.name for system, is_built in zip(systems, built, strict=True) if not is_built]
+FAILED = -1.0
+"""The seconds in which something could not be built."""
 
 
-_given: tuple[Project, MkDocsConfig, Outputs] | None = None
-"""What a process has to build from, which it has from its beginning."""
+@dataclass(frozen=True)
+class Builder:
+    """Builds systems of a project into the folder of the portal's site. What is built without a warning is kept."""
 
+    project: Project
+    portal: MkDocsConfig
+    outputs: Outputs
 
-def _begin(project: Project, portal: MkDocsConfig, outputs: Outputs) -> None:
-    global _given
-    _given = project, portal, outputs
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that waits for this one ends it
+    def build(self, systems: Sequence[str], jobs: int) -> list[str]:
+        """Build systems, as many at once as there are to be `jobs`. Gives the names of those that cannot be built."""
+        gc.freeze()  # what is there already stays as it is, and is shared by all processes
+        gc.set_threshold(100_000, 20, 100)  # hardly anything is left behind, and looking for it takes long
+        jobs = (
+            min(jobs, len(systems)) if sys.platform == "linux" else 1
+        )  # elsewhere, processes do not begin with it all
+        failed = set()
+        with Progress(len(systems)) as progress:
+            for name, seconds in self._in_turn(systems) if jobs < 2 else self._at_once(systems, jobs):
+                progress.built(name, seconds)
+                if seconds == FAILED:
+                    failed.add(name)
+        return [name for name in systems if name in failed]
 
+    def _in_turn(self, systems: Sequence[str]) -> Iterator[tuple[str, float]]:
+        for name in systems:
+            yield name, self.build_one(name)
 
-def _build(name: str) -> bool:
-    assert _given is not None
-    project, portal, outputs = _given
-    return build_system(project.systems[name], project, portal, outputs)
+    def _at_once(self, systems: Sequence[str], jobs: int) -> Iterator[tuple[str, float]]:
+        processes = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (self,))
+        left = list(systems)
+        try:
+            running = {processes.submit(_build, name): name for name in systems}
+            for each in as_completed(running):
+                seconds = each.result()
+                left.remove(running[each])
+                yield running[each], seconds
+        except BrokenProcessPool:
+            log.error("a process was ended from outside, for want of memory perhaps; with `jobs: 1` least is needed")
+            yield from ((name, FAILED) for name in left)
+        except BaseException:  # whoever ends this does not want to wait
+            for child in multiprocessing.active_children():
+                child.terminate()
+            raise
+        finally:
+            processes.shutdown(cancel_futures=True)
 
-
-def build_system(system: SystemProject, project: Project, portal: MkDocsConfig, outputs: Outputs) -> bool:
-    """Build a system into `<site>/<system>/`. False where it cannot be built, which has been said by then.
-
-    What is built without a warning is kept.
-    """
-    if system.collection is None:
-        return False
-    docs = Path(portal.docs_dir) / system.name
-    root = relpath(Path(portal.config_file_path).parent, docs).replace(sep, "/")
-    site = SystemSite(system, project, root, in_shell=is_plain(portal) and has_known_theme(portal))
-    with tempfile.TemporaryDirectory(prefix="recordweave_") as empty:
-        config = _configured(site, portal, docs if docs.is_dir() else Path(empty))
+    def build_one(self, name: str) -> float:
+        """Build a system into `<site>/<system>/`. Gives the seconds that it took; what was wrong has been said."""
+        start = time.monotonic()
+        system = self.project.systems[name]
         warnings = CountHandler()
         warnings.setLevel(logging.WARNING)
-        logging.getLogger("mkdocs").addHandler(warnings)
+        mkdocs = logging.getLogger("mkdocs")
+        mkdocs.addHandler(warnings)
+        for handler in mkdocs.handlers:
+            handler.addFilter(_is_worth_telling)
         try:
-            build(config)
+            with tempfile.TemporaryDirectory(prefix="recordweave_") as empty:
+                config = self._configured(system, Path(empty))
+                build(config)
         except Abort as abort:
-            log.error("%s: %s", system.name, abort)
-            return False
+            log.error("%s: %s", name, abort)
+            return FAILED
+        except Exception as error:  # the others are built all the same, and what is wrong with them is told
+            log.error("%s cannot be built: %s: %s", name, type(error).__name__, error)
+            log.debug("where it happened", exc_info=error)
+            return FAILED
         finally:
-            logging.getLogger("mkdocs").removeHandler(warnings)
-    if not warnings.get_counts():
-        outputs.keep(system.name, Path(config.site_dir))
-    return True
+            mkdocs.removeHandler(warnings)
+            for handler in mkdocs.handlers:
+                handler.removeFilter(_is_worth_telling)
+        if not warnings.get_counts():
+            self.outputs.keep(name, Path(config.site_dir))
+        return time.monotonic() - start
+
+    def _configured(self, system: SystemProject, empty: Path) -> MkDocsConfig:
+        """The portal's configuration, made that of a system. `empty` is a folder for one that has no prose."""
+        portal, name = self.portal, system.name
+        docs = Path(portal.docs_dir) / name
+        root = relpath(Path(portal.config_file_path).parent, docs).replace(sep, "/")
+        site = SystemSite(system, self.project, root, in_shell=is_plain(portal) and has_known_theme(portal))
+        # The theme takes names and titles as HTML, and escapes some of them once more unless they are marked as such.
+        settings: dict[str, Any] = {
+            "docs_dir": str(docs if docs.is_dir() else empty),
+            "site_dir": str(Path(portal.site_dir) / name),
+            "site_name": Markup("{} · {}").format(site.label, Markup(portal.site_name)),
+            "site_description": escape(plain(site.collection.system.summary)),
+            "use_directory_urls": portal.use_directory_urls,
+            "strict": portal.strict,
+            "nav": site.nav,
+        }
+        if portal.site_url:
+            settings["site_url"] = urljoin(portal.site_url.rstrip("/") + "/", f"{name}/")
+        if portal.edit_uri_template:
+            settings["edit_uri_template"] = str(portal.edit_uri_template).replace("{path", f"{name}/{{path")
+        elif portal.edit_uri:
+            settings["edit_uri"] = portal.edit_uri.rstrip("/") + f"/{name}/"
+        config = load_config(config_file=portal.config_file_path, **settings)
+        config.theme.get_env = partial(environment.of_system, config.theme)  # type: ignore[method-assign]
+        plugin: RecordweavePlugin = config.plugins["recordweave"]  # type: ignore[assignment]
+        plugin.system = site
+        return config
 
 
-def _configured(site: SystemSite, portal: MkDocsConfig, docs: Path) -> MkDocsConfig:
-    name = site.system.name
-    # The theme takes names and titles as HTML, and escapes some of them once more unless they are marked as such.
-    settings: dict[str, Any] = {
-        "docs_dir": str(docs),
-        "site_dir": str(Path(portal.site_dir) / name),
-        "site_name": Markup("{} · {}").format(site.label, Markup(portal.site_name)),
-        "site_description": escape(plain(site.collection.system.summary)),
-        "use_directory_urls": portal.use_directory_urls,
-        "strict": portal.strict,
-        "nav": site.nav,
-    }
-    if portal.site_url:
-        settings["site_url"] = urljoin(portal.site_url.rstrip("/") + "/", f"{name}/")
-    if portal.edit_uri_template:
-        settings["edit_uri_template"] = str(portal.edit_uri_template).replace("{path", f"{name}/{{path")
-    elif portal.edit_uri:
-        settings["edit_uri"] = portal.edit_uri.rstrip("/") + f"/{name}/"
-    config = load_config(config_file=portal.config_file_path, **settings)
-    config.theme.get_env = partial(environment.of_system, config.theme)  # type: ignore[method-assign]
-    plugin: RecordweavePlugin = config.plugins["recordweave"]  # type: ignore[assignment]
-    plugin.system = site
-    return config
+_builder: Builder | None = None
+"""What a process builds with, which it has from its beginning."""
+
+
+def _begin(builder: Builder) -> None:
+    global _builder
+    _builder = builder
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that waits for this one ends it
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_with_parent()
+
+
+def _build(name: str) -> float:
+    assert _builder is not None
+    return _builder.build_one(name)
+
+
+def _is_worth_telling(record: logging.LogRecord) -> bool:
+    """What MkDocs and its plugins say of each of a hundred builds is not."""
+    return record.levelno > logging.INFO

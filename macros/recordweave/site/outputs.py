@@ -3,17 +3,18 @@
 A system's site is made from its own files, from what it and other systems say of each other, from the configuration
 and from the program. Where a site could be made from anything else, such as a plugin or a hook of the repository's
 own, it is not kept. What is kept is a copy outside of the repository, which counts only while every file in it is as
-it was left.
+it was left. It is moved into the new site, and gets back what was the same in the old one.
 """
 
 import json
 import os
+import pickle
 import shutil
-import stat
 import tempfile
 from collections.abc import Callable, Mapping
+from collections.abc import Collection as AnyOf
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,48 +22,137 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import get_build_date
 
 from recordweave import caches
-from recordweave.checking import Repository, digest_of
+from recordweave.checking import PORTAL, Repository, digest_of
 from recordweave.project import Project
-from recordweave.site.plain import is_plain
+from recordweave.records.ids import split
+from recordweave.site.plain import has_known_theme, is_plain
 from recordweave.sources.files import Files
+
+Listing = dict[str, list[int]]
+"""The files of a folder, each with its size and the time of its last change, in nanoseconds."""
 
 
 class Outputs:
-    """What is kept of one repository's systems. `folder` is where; nothing is kept where there is none."""
+    """What is kept of one repository's sites. `folder` is where; nothing is kept where there is none.
 
-    def __init__(self, project: Project, config: MkDocsConfig, records: Path, folder: Path | None) -> None:
+    `chosen` are the systems that are built.
+    """
+
+    def __init__(
+        self, project: Project, config: MkDocsConfig, records: Path, chosen: tuple[str, ...], folder: Path | None
+    ) -> None:
         self.project = project
+        self.chosen = chosen
         self.folder = folder if folder and is_plain(config) else None
         docs = Path(config.docs_dir)
         self._repository = Repository(Files(project.root), records, docs, tuple(project.systems))
         self._settings = _settings(config) if self.folder else ""
+        self._nav = repr(config.nav)
         self._related = _related(project) if self.folder else {}
         faulty = {each.place.file for each in project.diagnostics}
-        self._faulty = {name for name, each in project.systems.items() if not faulty.isdisjoint(each.checked.files)}
+        self._faulty = {name for name, each in project.systems_checked.items() if not faulty.isdisjoint(each.files)}
+        self._shares: dict[str, dict[str, Any]] = {}
+        self._new_shares: set[str] = set()
+        self._moved: list[str] = []
 
     def key(self, name: str) -> str:
         """Says whether a system's site would be the same; empty where nobody can know."""
-        made_from = [self.project.digests.get(each, b"") for each in (name, *sorted(self._related.get(name, ())))]
-        if self.folder is None or name in self._faulty or not all(made_from):
+        own = self.project.digests.get(name, b"")
+        if self.folder is None or name in self._faulty or not own:
             return ""
-        told = (self._settings, self.project.glossary, sorted(self.project.systems), sorted(self._related[name]))
-        return caches.digest(b"".join([caches.program(), repr(told).encode(), *made_from])).hex()
+        refers = self.project.systems_checked[name].refers
+        others = []
+        for other in sorted(self._related[name]):
+            told = self.project.told.get(other)
+            if told is None or not self.project.digests.get(other):
+                return ""
+            others.append((other, told.to(name, [one for one in refers if split(one)[0] == other])))
+        made_from = (own, self._settings, self.project.glossary, others)
+        return caches.digest(caches.program() + repr(made_from).encode()).hex()
 
-    def fetch(self, name: str, into: Path) -> bool:
-        """Put a system's site into a folder that is not there yet. False where it has to be built."""
-        key = self.key(name)
-        if not key or self.folder is None:
+    @cached_property
+    def whole_key(self) -> str:
+        """Says whether everything would be the same."""
+        keys = [self.key(name) for name in self.project.systems]
+        portal = self.project.digests.get(PORTAL, b"")
+        if self.folder is None or self.project.diagnostics or not portal or not all(keys):
+            return ""
+        told = (keys, self._settings, self._nav, self.chosen, sorted(self.project.systems))
+        return caches.digest(caches.program() + portal + repr(told).encode()).hex()
+
+    def stands(self, site: Path) -> bool:
+        """Whether a folder holds what would be built, every file as it was left."""
+        if not self.whole_key:
             return False
-        kept = self.folder / name
-        try:
-            told = json.loads((kept / "made.json").read_text(encoding="utf-8"))
-            if told["key"] != key or told["files"] != _files(kept / "site"):
+        if self._told(PORTAL).get("key") != self.whole_key:
+            return False
+        there = files_in(site)
+        for name in (PORTAL, *self.chosen):
+            told = self._told(name)
+            if name and told.get("key") != self.key(name):
                 return False
-            _copy(kept / "site", into)
-        except (OSError, ValueError, KeyError, TypeError):
-            shutil.rmtree(into, ignore_errors=True)
+            files = told["files"]
+            inside = f"{name}/" if name else ""
+            if any(there.pop(f"{inside}{file}", None) != is_like for file, is_like in files.items()):
+                return False
+        return not there
+
+    def share(self, here: str, system: str, what: str, make: Callable[[], Any]) -> Any:
+        """What a system has to do with a page of the portal, `here`."""
+        key = self.key(system)
+        if not key or self.folder is None:
+            return make()
+        if system not in self._shares:
+            self._shares[system] = self._read_shares(system, key)
+        name = f"{what} on {here}"
+        if name not in self._shares[system]:
+            self._shares[system][name] = make()
+            self._new_shares.add(system)
+        return self._shares[system][name]
+
+    def _read_shares(self, system: str, key: str) -> dict[str, Any]:
+        assert self.folder is not None
+        try:
+            was, shares = pickle.loads((self.folder / f"{system}.pickle").read_bytes())
+        except Exception:  # whatever the matter with it is, it can be made again
+            return {}
+        return dict(shares) if was == key else {}
+
+    def keep_shares(self) -> None:
+        """Keep what was made of the systems for the portal."""
+        for system in self._new_shares:
+            assert self.folder is not None
+            caches.write(self.folder / f"{system}.pickle", pickle.dumps((self.key(system), self._shares[system])))
+
+    def fetch(self, name: str, into: Path, site: Path) -> bool:
+        """Put a system's site into a folder that is not there yet. False where it has to be built.
+
+        `site` is the one that is published, where the system's folder can take the place of what was kept.
+        """
+        key = self.key(name)
+        told = self._told(name)
+        if not key or self.folder is None or told.get("key") != key:
             return False
-        return True
+        kept, last = self.folder / name / "site", site / name
+        try:
+            if files_in(kept) == told["files"]:
+                if last.is_dir() and _moved(kept, into):
+                    self._moved.append(name)
+                    return True
+                _copy(kept, into)
+                return True
+            if files_in(last) == told["files"]:
+                _copy(last, into)
+                return True
+        except OSError:
+            shutil.rmtree(into, ignore_errors=True)
+        return False
+
+    def release(self, old: Path) -> None:
+        """Take from the old site what is the same as in the new one, and keep it."""
+        for name in self._moved:
+            assert self.folder is not None
+            _moved(old / name, self.folder / name / "site")
 
     def keep(self, name: str, site: Path) -> None:
         """Keep a system's site that was built without a warning, unless somebody has written something meanwhile."""
@@ -74,33 +164,60 @@ class Outputs:
             aside = Path(tempfile.mkdtemp(prefix=".", dir=self.folder))
             try:
                 _copy(site, aside / "site")
-                told = {"key": key, "files": _files(aside / "site")}
+                told = {"key": key, "files": files_in(aside / "site")}
                 (aside / "made.json").write_text(json.dumps(told), encoding="utf-8")
                 shutil.rmtree(self.folder / name, ignore_errors=True)
                 aside.rename(self.folder / name)
             except OSError:
                 shutil.rmtree(aside, ignore_errors=True)
 
+    def keep_whole(self, site: Path) -> None:
+        """Note what a site is like that was published without a warning; forget systems that are gone."""
+        if self.folder is None or not self.folder.is_dir():
+            return
+        for each in self.folder.iterdir():
+            if each.stem not in (*self.project.systems, ".portal"):
+                shutil.rmtree(each, ignore_errors=True) if each.is_dir() else each.unlink(missing_ok=True)
+        if self.whole_key and digest_of(self._repository, PORTAL) == self.project.digests[PORTAL]:
+            files = files_in(site, without=self.chosen)
+            told = json.dumps({"key": self.whole_key, "files": files})
+            caches.write(self.folder / ".portal.json", told.encode())
+
+    def _told(self, name: str) -> dict[str, Any]:
+        """What is known of a site that was kept: `key` and `files`; nothing where there is none."""
+        if self.folder is None:
+            return {}
+        file = self.folder / name / "made.json" if name else self.folder / ".portal.json"
+        try:
+            told = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        is_whole = isinstance(told, dict) and isinstance(told.get("files"), dict) and "key" in told
+        return told if is_whole else {}
+
 
 def _related(project: Project) -> Mapping[str, set[str]]:
     """The systems that each refers to, and those that refer to it."""
     related: dict[str, set[str]] = {name: set() for name in project.systems}
-    for name, system in project.systems.items():
-        for other in system.referred if system.collection else ():
-            if other in related:
-                related[name].add(other)
-                related[other].add(name)
+    for name, referred in project.referred.items():
+        for other in referred:
+            related[name].add(other)
+            related[other].add(name)
     return related
 
 
 def _settings(config: MkDocsConfig) -> str:
     """The configuration as text, without what differs from one build to the next and changes nothing."""
-    left_out = ("site_dir", "plugins", "theme", "markdown_extensions", "watch", "config_file_path", "nav")
+    left_out = ("site_dir", "strict", "plugins", "theme", "markdown_extensions", "watch", "config_file_path", "nav")
     told = {key: value for key, value in config.items() if key not in left_out}
     told["extensions"] = [each for each in map(str, config.markdown_extensions) if not each.startswith("<")]
-    told["plugins"] = {name: dict(plugin.config) for name, plugin in config.plugins.items()}
+    told["plugins"] = {
+        name: {key: value for key, value in plugin.config.items() if key not in ("jobs", "cache", "systems")}
+        for name, plugin in config.plugins.items()
+    }
     told["theme"] = {key: value for key, value in vars(config.theme).items() if key != "dirs"}
-    told["date"] = get_build_date()
+    if not has_known_theme(config):
+        told["date"] = get_build_date()
     return json.dumps(told, default=_told, sort_keys=True)
 
 
@@ -117,20 +234,50 @@ def _told(value: Any) -> Any:
     return repr(value)
 
 
-def _files(folder: Path) -> dict[str, list[int]]:
-    """Every file under a folder, with its size and the time of its last change."""
-    found: dict[str, list[int]] = {}
-    for path in folder.rglob("*"):
-        told = path.lstat()
-        if not stat.S_ISDIR(told.st_mode):
-            found[path.relative_to(folder).as_posix()] = [told.st_size, told.st_mtime_ns]
+def files_in(folder: Path, without: AnyOf[str] = ()) -> Listing:
+    """Every file under a folder, by its path there.
+
+    Left out are those at its top whose names begin with a dot, and those in some folders there.
+    """
+    found: Listing = {}
+
+    def look(path: str, inside: str) -> None:
+        with os.scandir(path) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if inside or entry.name not in without:
+                        look(entry.path, f"{inside}{entry.name}/")
+                elif inside or not entry.name.startswith("."):
+                    told = entry.stat(follow_symlinks=False)
+                    found[inside + entry.name] = [told.st_size, told.st_mtime_ns]
+
+    with suppress(FileNotFoundError, NotADirectoryError):
+        look(str(folder), "")
     return found
+
+
+def _moved(folder: Path, into: Path) -> bool:
+    """Move a folder. False where it would have to be copied."""
+    with suppress(OSError):
+        folder.rename(into)
+        return True
+    return False
 
 
 def _copy(folder: Path, into: Path) -> None:
     """Copy a folder, without copying what it holds where that can be."""
     try:
-        shutil.copytree(folder, into, copy_function=os.link)
+        _link(str(folder), str(into))
     except OSError:
         shutil.rmtree(into, ignore_errors=True)
         shutil.copytree(folder, into)
+
+
+def _link(folder: str, into: str) -> None:
+    Path(into).mkdir()
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                _link(entry.path, f"{into}/{entry.name}")
+            else:
+                os.link(entry.path, f"{into}/{entry.name}")

@@ -20,22 +20,24 @@ from mkdocs.structure.pages import Page
 
 from recordweave import caches
 from recordweave.checking import cores, load
+from recordweave.project import Project
 from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.records.severities import Severities, read_severities
 from recordweave.report import formatted, summary
-from recordweave.site import environment, search, shared
+from recordweave.site import environment, search, shared, sitemap
 from recordweave.site.assets import add_assets
 from recordweave.site.extension import PageText, RecordweaveExtension
 from recordweave.site.generated import show_as_text
-from recordweave.site.nested import build_systems
+from recordweave.site.nested import Builder
 from recordweave.site.notices import notice
 from recordweave.site.outputs import Outputs
 from recordweave.site.portal import Portal
 from recordweave.site.publication import Publication
-from recordweave.site.record_pages import Shell, with_records
+from recordweave.site.record_pages import Shell
 from recordweave.site.refusals import Refusals
 from recordweave.site.system import SystemSite
 from recordweave.site.theme import mended
+from recordweave.views.view import templates
 
 log = get_plugin_logger("recordweave")
 
@@ -85,14 +87,12 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     @event_priority(-100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read and check everything; an error ends the build before anything is written, unless this is `serve`."""
-        if self.system is None:
-            self._load(config)
-            if not _serving() and not _dirty():
-                self.publication = Publication(config)
-        search.without_suggestions(config, tell=self.system is None)
         macros: Any = config.plugins.get("macros")
         if macros is None:
             raise PluginError("recordweave needs the plugin `macros` (mkdocs-macros-plugin) before it in `plugins`")
+        search.without_suggestions(config, tell=self.system is None)
+        if self.system is None:
+            self._begin(config)
         macros.register_macros(self.site.macros(self._current))
         config.markdown_extensions.append(RecordweaveExtension(self._text_of))  # type: ignore[arg-type]
         return config
@@ -103,18 +103,37 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         assert site is not None
         return site
 
-    def _load(self, config: MkDocsConfig) -> None:
+    def _begin(self, config: MkDocsConfig) -> None:
+        """Begin a build of everything; it ends here where everything is there already, just as it would be built."""
+        site = Path(config.site_dir)
+        if not _serving() and not _dirty():
+            self.publication = Publication(config)
+        kept = caches.folder() if self.config.cache else None
+        environment.keep_compiled(kept / "templates" if kept else None)
+        environment.compile_once(templates())
+        project = self._load(config)
+        chosen = tuple(project.systems)
+        records = project.root / self.config.records
+        outputs = Outputs(project, config, records, chosen, self._kept("sites", project.root))
+        self.portal = Portal(project, outputs)
+        if self.publication and _command() == "build" and outputs.stands(site):
+            self.publication.abandon()
+            log.info("nothing has changed: the site stands in %s", site)
+            raise SystemExit(0)
+
+    def _load(self, config: MkDocsConfig) -> Project:
+        """Read and check everything. Raises where nothing is to be built of it."""
         root = Path(config.config_file_path).parent
         records, docs = root / self.config.records, Path(config.docs_dir)
         scripts = [str(script) for script in config.extra_javascript]
         project = load(root, records, docs, self.config.severity, scripts, self._kept("systems", root))
-        self.portal = Portal(project)
         config.watch.append(str(records))
         told = project.diagnostics
         self._tell(told, config)
         errors = any(each.severity is Severity.ERROR for each in told)
         if (errors and not _serving()) or (told and config.strict):
             raise Abort(f"recordweave: {summary(told)}; nothing was built")
+        return project
 
     def _kept(self, what: str, root: Path) -> Path | None:
         """The folder for something that is kept of the repository at `root`; none where nothing is to be kept."""
@@ -228,11 +247,11 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
 
     def on_template_context(self, context: Any, template_name: str, config: MkDocsConfig) -> Any:
         """Let the map of a system's site name the pages of records too."""
-        return with_records(context, self.system.files) if self.system else context
+        return sitemap.with_records(context, self.system.files) if self.system else context
 
     def on_post_template(self, output_content: str, template_name: str, config: MkDocsConfig) -> str:
-        """The same for the page that is shown where there is none."""
-        return mended(output_content)
+        """The same for the page that is shown where there is none, and for the map of the site."""
+        return sitemap.without_days(output_content) if template_name == sitemap.NAME else mended(output_content)
 
     @event_priority(-100)
     def on_post_build(self, config: MkDocsConfig) -> None:
@@ -243,25 +262,37 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             search.rewrite(Path(config.site_dir), search.of_system(self.system))
             return
         assert self.portal is not None
-        project = self.portal.project
-        records = Path(config.config_file_path).parent / self.config.records
-        outputs = Outputs(project, config, records, self._kept("sites", project.root))
-        failed = build_systems(project, config, 1 if _serving() else self.config.jobs or cores(), outputs)
+        outputs = self.portal.outputs
+        site = Path(config.site_dir)
+        last = self.publication.folder if self.publication else site
+        systems = [name for name in outputs.chosen if not outputs.fetch(name, site / name, last)]
+        builder = Builder(self.portal.project, config, outputs)
+        failed = builder.build(systems, 1 if _serving() else self.config.jobs or cores())
         if failed and not _serving():
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
-        if self.publication and self.publication.finish():
+        if self.publication and self.publication.finish(outputs.release):
+            if not self.publication.warnings.get_counts():
+                outputs.keep_whole(self.publication.folder)
             log.info("the site stands in %s", config.site_dir)
 
     def on_build_error(self, error: Exception) -> None:
         """Whatever it was, the last site stays."""
-        if self.publication:
+        if self.publication and self.publication.is_open:
             self.publication.abandon()
+        if isinstance(error, OSError):
+            what = error.filename or "something"
+            raise Abort(f"recordweave: {what} cannot be read or written: {error.strerror}; the last site stays")
+
+
+def _command() -> str:
+    """The command of MkDocs that this is part of; empty where it is part of another program."""
+    context = click.get_current_context(silent=True)
+    return (context.info_name or "") if context else ""
 
 
 def _serving() -> bool:
     """Whether this build is part of `mkdocs serve`, which goes on past errors so that they can be mended."""
-    context = click.get_current_context(silent=True)
-    return context is not None and context.info_name == "serve"
+    return _command() == "serve"
 
 
 def _dirty() -> bool:

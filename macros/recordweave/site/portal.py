@@ -1,5 +1,8 @@
 """The portal: the pages under `docs/` that belong to no system."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -7,14 +10,31 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 
 from recordweave.cli import usages
-from recordweave.project import Project
+from recordweave.project import Project, SystemProject
 from recordweave.records.diagnostic import Diagnostic, Place
-from recordweave.site import search
+from recordweave.site import search, sitemap
 from recordweave.site.generated import text_file
+from recordweave.site.outputs import Outputs
 from recordweave.site.prose_site import ProseSite
 from recordweave.sources import explanations, schemas
 from recordweave.views.links import OVERVIEW, SOURCES
 from recordweave.views.portal import PORTAL_MACROS, PortalView
+
+
+@dataclass(frozen=True)
+class _Shown(Mapping[str, Mapping[tuple[str, str], str]]):
+    """On which page each entry of a system stands, looked up when somebody asks."""
+
+    systems: Mapping[str, SystemProject]
+
+    def __getitem__(self, name: str) -> Mapping[tuple[str, str], str]:
+        return self.systems[name].shown
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.systems)
+
+    def __len__(self) -> int:
+        return len(self.systems)
 
 
 class Portal(ProseSite):
@@ -22,10 +42,11 @@ class Portal(ProseSite):
 
     known = PORTAL_MACROS
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, outputs: Outputs) -> None:
         super().__init__(project.library)
         self.project = project
-        self.shown = {name: system.shown for name, system in project.systems.items() if system.collection}
+        self.outputs = outputs
+        self.shown = _Shown(project.systems)
 
     def view(self, here: str) -> PortalView:
         """The view of a page, by its name."""
@@ -40,6 +61,7 @@ class Portal(ProseSite):
             glossary,
             explanations.load(),
             usages(),
+            partial(self.outputs.share, here),
         )
 
     def source_page(self, source: str) -> str:
@@ -71,4 +93,6 @@ class Portal(ProseSite):
 
     def write_data(self, site_dir: Path) -> None:
         """Let the portal's search find the records of all systems."""
+        sitemap.compress(site_dir)
         search.rewrite(site_dir, search.of_portal(self.view(OVERVIEW)))
+        self.outputs.keep_shares()

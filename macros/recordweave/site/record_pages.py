@@ -6,7 +6,7 @@ shell, into which each page is set. The first page is rendered by itself as well
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -129,8 +129,3 @@ class Shell:
 
 def _block(level: int, name: str) -> Block:
     return Block(Markup(""), Heading(level, name, Markup(name), name))
-
-
-def with_records(context: Mapping[str, Any], files: Files) -> dict[str, Any]:
-    """What a template is rendered with that lists all pages, as the map of a site does: the records' pages too."""
-    return {**context, "pages": [*context["pages"], *(each for each in files if isinstance(each, RecordFile))]}

@@ -37,7 +37,7 @@ from recordweave.site.system import SystemSite
 from recordweave.views.finder import search_results
 from recordweave.views.links import MAP, RECORDS, VALUES, kind_page, record_page
 from recordweave.views.portal import PortalView
-from recordweave.views.view import term_anchor
+from recordweave.views.view import View, term_anchor
 
 log = get_plugin_logger("recordweave")
 
@@ -200,18 +200,9 @@ def of_portal(view: PortalView) -> Contents:
     """
     found: dict[str, Findable] = {}
     added: list[Entry] = []
-    for one in view.views():
-        collection, name = one.collection, one.collection.system.name
-        results = search_results([one])
-        for record_id, entry in zip(collection.ids, results, strict=True):
-            found[entry["location"]] = Findable(record_id, collection.label(record_id), name)
-        added += results
-        for source in collection.system.sources:
-            if page := one.shown.get(("", source.id)):
-                found[one.links(page, source.id)] = Findable(source.id, "", name)
-                # The theme shows a section below its page, and wants the page first.
-                added.append(_entry(one.links(page), f"Sources · {collection.system.label}"))
-                added.append(_entry(one.links(page, source.id), f"{source.id} · {collection.system.label}"))
+    for findable, entries in view.from_each("search", _of_one):
+        found |= findable
+        added += entries
     for vocabulary in view.vocabularies.values():
         heading = view.links(view.glossary, slug(vocabulary.title))
         added.append(_entry(heading, vocabulary.title, vocabulary.description))
@@ -219,6 +210,23 @@ def of_portal(view: PortalView) -> Contents:
             anchor = term_anchor(vocabulary.name, value)
             added.append(_entry(view.links(view.glossary, anchor), value, meaning) | {"boost": VALUE / SECTION})
     return Contents(found, added=list({each["location"]: each for each in added}.values()))
+
+
+def _of_one(view: View) -> tuple[dict[str, Findable], list[Entry]]:
+    """What the portal's search has of a system: records and sources, and the entries for them."""
+    collection, name = view.collection, view.collection.system.name
+    added = search_results(view)
+    found = {
+        entry["location"]: Findable(one, collection.label(one), name)
+        for one, entry in zip(collection.ids, added, strict=True)
+    }
+    for source in collection.system.sources:
+        if page := view.shown.get(("", source.id)):
+            found[view.links(page, source.id)] = Findable(source.id, "", name)
+            # The theme shows a section below its page, and wants the page first.
+            added.append(_entry(view.links(page), f"Sources · {collection.system.label}"))
+            added.append(_entry(view.links(page, source.id), f"{source.id} · {collection.system.label}"))
+    return found, added
 
 
 def _entry(location: str, title: str, text: str = "") -> Entry:

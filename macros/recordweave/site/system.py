@@ -24,6 +24,7 @@ from recordweave.records.ids import KINDS
 from recordweave.records.model import Record
 from recordweave.records.ties import Ties
 from recordweave.records.values import Evidence
+from recordweave.site import sitemap
 from recordweave.site.generated import fill, page_file, redirect, text_file
 from recordweave.site.prose_site import ProseSite
 from recordweave.site.record_pages import RecordFile, Shell
@@ -114,7 +115,8 @@ class SystemSite(ProseSite):
                 files.append(redirect(config, self.links(record_page(alias)), alias, record.id))
             file = files.get_file_from_path(f"{record_page(record.id)}.md")
             assert file is not None
-            file.edit_uri = self._edit_uri(record, config)
+            if config.edit_uri or config.edit_uri_template:
+                file.edit_uri = self._edit_uri(record, config)
         for file in self.record_files:
             Page(None, file, config)
 
@@ -160,18 +162,11 @@ class SystemSite(ProseSite):
     def _referring(self) -> list[View]:
         """Views of the other systems that refer to this one. Where exactly their prose does is not known here."""
         views = []
-        for other in self.project.systems.values():
-            if other.collection is None or self.system.name not in other.referred:
+        for name, referred in self.project.referred.items():
+            if self.system.name not in referred:
                 continue
-            mentioned: dict[str, list[ProseCitation]] = defaultdict(list)
-            for page in other.pages:
-                for reference in other.mentioned(page):
-                    mentioned[reference].append(ProseCitation(reference, page, "", "in the text", ""))
-            titles = {name: page.title or name for name, page in other.pages.items()}
-            titles |= {member.name: member.title for member in other.collection.system.members}
-            titles[OVERVIEW] = "Overview"
-            library = self.library.of(other.collection)
-            views.append(View(library, self.links(OVERVIEW), other.shown, mentioned, titles))
+            other = self.project.systems[name]
+            views.append(other.seen_by_others(self.library, self.links(OVERVIEW)))
         return views
 
     def _titles(self) -> dict[str, str]:
@@ -241,4 +236,5 @@ class SystemSite(ProseSite):
                 shell.write(file.page, self.blocks[file.src_uri.removesuffix(".md")])
 
     def write_data(self, site_dir: Path) -> None:
+        sitemap.compress(site_dir)
         (site_dir / DATA).write_text(self.data(), encoding="utf-8")

@@ -56,7 +56,7 @@ class Loaded:
 
     name: str
     analysis: Analysis | None = None
-    documents: dict[str, Document] = field(default_factory=dict)
+    documents: Mapping[str, Document] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     declared: set[str] = field(default_factory=set)
     damaged: set[tuple[str, str]] = field(default_factory=set)
@@ -117,7 +117,8 @@ class _Reader:
         self.folder = folder
         self.files = files
         self.schemas = schemas
-        self.loaded = Loaded(folder.name)
+        self.documents: dict[str, Document] = {}
+        self.loaded = Loaded(folder.name, documents=self.documents)
 
     def read(self) -> Loaded:
         name = self.folder.name
@@ -183,7 +184,7 @@ class _Reader:
         document, diagnostics = read_bytes(data, here)
         self.loaded.diagnostics.extend(diagnostics)
         if document is not None:
-            self.loaded.documents[here] = document
+            self.documents[here] = document
         else:
             self.loaded.unread[here] = data[:MAX_SIZE].decode("utf-8", "replace")
         return document

@@ -4,6 +4,7 @@ A page is named by where it lies on its system's site (`epistemic`, `records/epi
 address that is depends on the page that links to it, so views ask a `Links`.
 """
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from recordweave.records.ids import Kind, address_of
@@ -36,6 +37,22 @@ class Links(Protocol):
 
     def of(self, system: str) -> "Links":
         """The same page's links to the pages of another system's site."""
+
+
+@dataclass(frozen=True)
+class NoLinks:
+    """For views that nobody asks for an address."""
+
+    site: str = ""
+
+    def __call__(self, page: str, anchor: str = "") -> str:
+        return ""
+
+    def on(self, system: str, page: str, anchor: str = "") -> str:
+        return ""
+
+    def of(self, system: str) -> Links:
+        return self
 
 
 def record_page(record_id: str) -> str:

@@ -1,9 +1,11 @@
 """What the portal shows: the systems and how they compare, all their records, and the reference of the tool itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
 
-from recordweave.records.collection import Collection, Library
+from recordweave.records.collection import Library
 from recordweave.records.diagnostic import Explanation
 from recordweave.records.model import Vocabulary
 from recordweave.views import compare, finder, reference, systems
@@ -16,12 +18,22 @@ from recordweave.views.view import View
 TOPICS = ("files", "macros", "commands", "diagnostics")
 
 
+T = TypeVar("T")
+Share = Callable[[str, str, Callable[[], Any]], Any]
+"""Gives what a system, by name, has to do with a page, by a word for it: as it was kept, or as a function makes it."""
+
+
+def _made(system: str, what: str, make: Callable[[], Any]) -> Any:
+    return make()
+
+
 @dataclass(frozen=True)
 class PortalView:
     """A page of the portal: all systems, the links as seen from the page, and what the schemas say.
 
     `shown` says for each system on which page its entries stand; `commands` are the commands of the command line, each
-    with its usage and its help; `explanations` are those of the diagnostics, by code.
+    with its usage and its help; `explanations` are those of the diagnostics, by code. `share` may keep from one time to
+    the next what a system has to do with the page.
     """
 
     library: Library
@@ -32,31 +44,33 @@ class PortalView:
     glossary: str
     explanations: Mapping[str, Explanation]
     commands: Sequence[tuple[str, str]] = ()
+    share: Share = _made
 
-    def views(self) -> list[View]:
-        """A view of each system, for this page."""
-        return [self._of(each) for each in self.library.systems.values()]
+    def from_each(self, what: str, make: Callable[[View], T]) -> list[T]:
+        """What each system has to do with the page: `make` makes it from a view, and it can be pickled."""
+        return [self.share(name, what, partial(self._make, name, make)) for name in self.library.systems]
 
-    def _of(self, collection: Collection) -> View:
-        name = collection.system.name
-        library, links = self.library.of(collection), self.links.of(name)
-        return View(library, links, self.shown.get(name, {}), glossary=self.glossary)
+    def _make(self, name: str, make: Callable[[View], T]) -> T:
+        library, links = self.library.of(self.library.systems[name]), self.links.of(name)
+        return make(View(library, links, self.shown.get(name, {}), glossary=self.glossary))
 
 
 def _systems(view: PortalView, request: Request) -> tuple[Block, ...]:
-    return systems.cards(view.views())
+    return tuple(view.from_each("card", systems.card))
 
 
 def _compare(view: PortalView, request: Request) -> tuple[Block, ...]:
     name = request.arguments["measure"]
     if name == "claims":
-        return (Block(compare.claims(view.views())),)
+        return (Block(compare.claims(view.from_each("claims", compare.claims_of))),)
     measure = MEASURES[name]
-    return (Block(compare.counts(view.views(), measure, view.vocabularies[measure.vocabulary])),)
+    counted = view.from_each(f"counted by {name}", partial(compare.counted, measure=measure))
+    vocabulary = view.vocabularies[measure.vocabulary]
+    return (Block(compare.counts(counted, view.links, view.glossary, measure, vocabulary)),)
 
 
 def _all_records(view: PortalView, request: Request) -> tuple[Block, ...]:
-    return (Block(finder.finder(view.views())),)
+    return (Block(finder.finder(view.from_each("records", finder.found_in))),)
 
 
 def _glossary(view: PortalView, request: Request) -> tuple[Block, ...]:

@@ -1,6 +1,5 @@
 """The systems as cards on the portal: what each is, where it was frozen, what there is of it to be read."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -17,12 +16,8 @@ from recordweave.views.view import View, render
 _NO_LEDGER = Markup('<p class="rw-none">No published member has an authority-route ledger.</p>')
 
 
-def cards(views: Sequence[View], level: int = 2) -> tuple[Block, ...]:
-    """A card for each system, under a heading whose anchor is the system's name."""
-    return tuple(_card(view, level) for view in views)
-
-
-def _card(view: View, level: int) -> Block:
+def card(view: View, level: int = 2) -> Block:
+    """A card for a system, under a heading whose anchor is the system's name."""
     system = view.collection.system
     title = Markup('<a href="{}">{}</a>').format(view.links(OVERVIEW), system.label)
     html = render("system_card.html.j2", card=_told(view), picture=spread(view) or _NO_LEDGER)

@@ -60,6 +60,11 @@ def _macros() -> Any:
     return templates().get_template("values.html.j2").module
 
 
+def term_link(value: str, href: str, meaning: str, description: str = "") -> Markup:
+    """A controlled value with its address in the glossary, its meaning, and what is said of it where it stands."""
+    return Markup(_macros().term(value, href, meaning, description))
+
+
 def term_anchor(vocabulary: str, value: str) -> str:
     """The anchor of a controlled value in the glossary."""
     return slug(f"{vocabulary} {value}")
@@ -150,7 +155,7 @@ class View:
     def term(self, term: Term) -> Markup:
         description = self.text(term.description) if term.description else ""
         href, meaning = self.explanation(term.vocabulary, term.value)
-        return Markup(_macros().term(term.value, href, meaning, description))
+        return term_link(term.value, href, meaning, description)
 
     def statuses(self, status: Mapping[str, str]) -> Markup:
         told = [(layer, value, *self.explanation("conclusion_status", value)) for layer, value in status.items()]
