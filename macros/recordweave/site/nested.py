@@ -6,6 +6,7 @@ import multiprocessing
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -53,11 +54,11 @@ class Builder:
 
     def build(self, systems: Sequence[str], jobs: int) -> list[str]:
         """Build systems, as many at once as there are to be `jobs`. Gives the names of those that cannot be built."""
-        gc.freeze()  # what is there already stays as it is, and is shared by all processes
         gc.set_threshold(100_000, 20, 100)  # hardly anything is left behind, and looking for it takes long
-        jobs = (
-            min(jobs, len(systems)) if sys.platform == "linux" else 1
-        )  # elsewhere, processes do not begin with it all
+        # Elsewhere than on Linux, processes do not begin with all that is there; and what another thread holds, a
+        # process that is begun now would hold for ever.
+        is_possible = sys.platform == "linux" and threading.active_count() == 1
+        jobs = min(jobs, len(systems)) if is_possible else 1
         failed = set()
         with Progress(len(systems)) as progress:
             for name, seconds in self._in_turn(systems) if jobs < 2 else self._at_once(systems, jobs):
@@ -71,6 +72,7 @@ class Builder:
             yield name, self.build_one(name)
 
     def _at_once(self, systems: Sequence[str], jobs: int) -> Iterator[tuple[str, float]]:
+        gc.freeze()  # what is there already stays as it is, and is shared by all processes
         processes = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (self,))
         left = list(systems)
         try:

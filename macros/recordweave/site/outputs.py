@@ -35,20 +35,28 @@ Listing = dict[str, list[int]]
 class Outputs:
     """What is kept of one repository's sites. `folder` is where; nothing is kept where there is none.
 
-    `chosen` are the systems that are built.
+    `chosen` are the systems that are built. `what` tells apart what is built from the same: a site, or a preview of it
+    with drafts.
     """
 
     def __init__(
-        self, project: Project, config: MkDocsConfig, records: Path, chosen: tuple[str, ...], folder: Path | None
+        self,
+        project: Project,
+        config: MkDocsConfig,
+        records: Path,
+        chosen: tuple[str, ...],
+        folder: Path | None,
+        what: str = "site",
     ) -> None:
         self.project = project
         self.chosen = chosen
-        self.folder = folder if folder and is_plain(config) else None
+        self.is_plain = is_plain(config)
+        self.folder = folder if self.is_plain else None
         docs = Path(config.docs_dir)
         self._repository = Repository(Files(project.root), records, docs, tuple(project.systems))
-        self._settings = _settings(config) if self.folder else ""
+        self._settings = f"{what}: {_settings(config)}" if self.is_plain else ""
         self._nav = repr(config.nav)
-        self._related = _related(project) if self.folder else {}
+        self._related = _related(project) if self.is_plain else {}
         faulty = {each.place.file for each in project.diagnostics}
         self._faulty = {name for name, each in project.systems_checked.items() if not faulty.isdisjoint(each.files)}
         self._shares: dict[str, dict[str, Any]] = {}
@@ -58,7 +66,7 @@ class Outputs:
     def key(self, name: str) -> str:
         """Says whether a system's site would be the same; empty where nobody can know."""
         own = self.project.digests.get(name, b"")
-        if self.folder is None or name in self._faulty or not own:
+        if not self.is_plain or name in self._faulty or not own:
             return ""
         refers = self.project.systems_checked[name].refers
         others = []

@@ -13,6 +13,7 @@ from mkdocs.config import config_options
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, PluginError
+from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
@@ -35,6 +36,7 @@ from recordweave.site.portal import Portal
 from recordweave.site.publication import Publication
 from recordweave.site.record_pages import Shell
 from recordweave.site.refusals import Refusals
+from recordweave.site.serving import Served, forget_what_was_edited, told_of_changes, watched
 from recordweave.site.system import SystemSite
 from recordweave.site.theme import mended
 from recordweave.views.view import templates
@@ -83,6 +85,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         self.shell: Shell | None = None
         self.refusals = Refusals()
         self.publication: Publication | None = None
+        self.served: Served | None = None
 
     @event_priority(-100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -106,7 +109,10 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     def _begin(self, config: MkDocsConfig) -> None:
         """Begin a build of everything; it ends here where everything is there already, just as it would be built."""
         site = Path(config.site_dir)
-        if not _serving() and not _dirty():
+        if _serving():
+            self.served = Served(config)
+            forget_what_was_edited()
+        elif not _dirty():
             self.publication = Publication(config)
         kept = caches.folder() if self.config.cache else None
         environment.keep_compiled(kept / "templates" if kept else None)
@@ -114,7 +120,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         project = self._load(config)
         chosen = tuple(project.systems)
         records = project.root / self.config.records
-        outputs = Outputs(project, config, records, chosen, self._kept("sites", project.root))
+        what = "preview" if _serving() else "site"
+        outputs = Outputs(project, config, records, chosen, self._kept("sites", project.root), what)
         self.portal = Portal(project, outputs)
         if self.publication and _command() == "build" and outputs.stands(site):
             self.publication.abandon()
@@ -127,7 +134,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         records, docs = root / self.config.records, Path(config.docs_dir)
         scripts = [str(script) for script in config.extra_javascript]
         project = load(root, records, docs, self.config.severity, scripts, self._kept("systems", root))
-        config.watch.append(str(records))
+        config.watch.extend(watched(records))
         told = project.diagnostics
         self._tell(told, config)
         errors = any(each.severity is Severity.ERROR for each in told)
@@ -265,20 +272,30 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         outputs = self.portal.outputs
         site = Path(config.site_dir)
         last = self.publication.folder if self.publication else site
-        systems = [name for name in outputs.chosen if not outputs.fetch(name, site / name, last)]
-        builder = Builder(self.portal.project, config, outputs)
-        failed = builder.build(systems, 1 if _serving() else self.config.jobs or cores())
-        if failed and not _serving():
+        left = [name for name in outputs.chosen if self.served and self.served.has(name, outputs.key(name))]
+        wanted = [name for name in outputs.chosen if name not in left]
+        systems = [name for name in wanted if not outputs.fetch(name, site / name, last)]
+        failed = Builder(self.portal.project, config, outputs).build(systems, self.config.jobs or cores())
+        if self.served:
+            self.served.finish(left, failed)
+        elif failed:
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
-        if self.publication and self.publication.finish(outputs.release):
+        elif self.publication and self.publication.finish(outputs.release):
             if not self.publication.warnings.get_counts():
                 outputs.keep_whole(self.publication.folder)
             log.info("the site stands in %s", config.site_dir)
+
+    def on_serve(self, server: LiveReloadServer, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
+        """Let changes be seen at once."""
+        told_of_changes(server)
+        return server
 
     def on_build_error(self, error: Exception) -> None:
         """Whatever it was, the last site stays."""
         if self.publication and self.publication.is_open:
             self.publication.abandon()
+        if self.served:
+            self.served.abandon()
         if isinstance(error, OSError):
             what = error.filename or "something"
             raise Abort(f"recordweave: {what} cannot be read or written: {error.strerror}; the last site stays")

@@ -60,6 +60,12 @@ def _macros() -> Any:
     return templates().get_template("values.html.j2").module
 
 
+def forget_templates() -> None:
+    """Read the templates anew when they are next asked for."""
+    for kept in (templates, _template, _macros):
+        kept.cache_clear()
+
+
 def term_link(value: str, href: str, meaning: str, description: str = "") -> Markup:
     """A controlled value with its address in the glossary, its meaning, and what is said of it where it stands."""
     return Markup(_macros().term(value, href, meaning, description))

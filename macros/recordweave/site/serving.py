@@ -1,0 +1,148 @@
+"""`mkdocs serve`: what is watched, how soon a change is seen, and the folder that is shown.
+
+MkDocs empties the folder before each build and looks at every file twice a second. With many systems both take longer
+than what an edit makes necessary.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Collection as AnyOf
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import get_plugin_logger
+from watchdog.events import (
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEventHandler,
+)
+from watchdog.observers import Observer
+
+from recordweave import caches
+from recordweave.sources import schemas
+from recordweave.views import view
+
+log = get_plugin_logger("recordweave")
+
+_shown: dict[Path, dict[str, str]] = {}
+"""The keys of the systems that a folder shows, by name."""
+
+_CHANGES = [FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent]
+
+_program = b""
+"""The digest of the program that the last build was made with."""
+
+_SILENT = frozenset({"9p", "cifs", "drvfs", "nfs", "nfs4", "prl_fs", "smb3", "vboxsf", "virtiofs"})
+"""File systems that are shared with another machine, which does not tell this one of every change."""
+
+
+class Served:
+    """Where a build of `mkdocs serve` goes: aside, until what has changed is put into the folder that is shown."""
+
+    def __init__(self, config: MkDocsConfig) -> None:
+        self.config = config
+        self.folder = Path(config.site_dir)
+        self.aside = Path(tempfile.mkdtemp(prefix=f"{self.folder.name}_", dir=self.folder.parent))
+        self.keys = _shown.setdefault(self.folder, {})
+        config.site_dir = str(self.aside)
+
+    def has(self, system: str, key: str) -> bool:
+        """Whether the folder shows a system as it would be built. If not, it is taken to show what is built now."""
+        was = self.keys.get(system, "")
+        self.keys[system] = key
+        return key != "" and was == key and (self.folder / system).is_dir()
+
+    def finish(self, left: AnyOf[str], failed: AnyOf[str]) -> None:
+        """Put what was built into the folder. The systems in `left` and those that `failed` stay as they are there."""
+        for name in failed:
+            self.keys[name] = ""
+            _remove(self.aside / name)
+        new = {each.name for each in self.aside.iterdir()}
+        for each in list(self.folder.iterdir()):
+            if each.name not in new and each.name not in left and each.name not in failed:
+                _remove(each)
+        for each in list(self.aside.iterdir()):
+            _remove(self.folder / each.name)
+            each.rename(self.folder / each.name)
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Let the folder show what it showed."""
+        shutil.rmtree(self.aside, ignore_errors=True)
+        self.config.site_dir = str(self.folder)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def forget_what_was_edited() -> None:
+    """Read schemas and templates anew where somebody has edited them: they are read once, and a server runs long."""
+    global _program
+    caches.program.cache_clear()
+    if _program not in (b"", caches.program()):
+        schemas.load.cache_clear()
+        view.forget_templates()
+    _program = caches.program()
+
+
+def watched(records: Path) -> Iterator[str]:
+    """What an author may edit besides the prose, and who works on the package itself."""
+    package = Path(view.__file__).parent
+    for folder in (records, Path(str(schemas.folder())), package / "templates", package / "assets"):
+        if folder.is_dir():
+            yield str(folder)
+
+
+def told_of_changes(server: LiveReloadServer) -> None:
+    """Let the system tell the server of changes, where it can be relied on, and let nobody look for them."""
+    paths = list(server._watched_paths)
+    if not all(_tells(Path(path)) for path in paths) or not _can_be_told(paths):
+        return
+    for path in paths:
+        server.unwatch(path)
+    server.observer = _Changes()  # type: ignore[assignment]
+    for path in paths:
+        server.watch(path)
+
+
+class _Changes(Observer):
+    """Tells of what is changed, and not of what is read: a build reads everything."""
+
+    def schedule(self, *args: Any, **kwargs: Any) -> Any:
+        return super().schedule(*args, event_filter=_CHANGES, **kwargs)
+
+
+def _can_be_told(paths: list[str]) -> bool:
+    """Whether the system has room for all that is to be watched."""
+    observer = Observer()
+    try:
+        for path in paths:
+            observer.schedule(FileSystemEventHandler(), path, recursive=True)
+        observer.start()
+    except OSError:
+        return False
+    observer.stop()
+    observer.join()
+    return True
+
+
+def _tells(path: Path) -> bool:
+    """Whether the file system that a path lies on tells of every change."""
+    try:
+        mounts = [line.split() for line in Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()]
+    except OSError:
+        return os.name != "posix" or not Path("/proc").is_dir()
+    real = path.resolve()
+    around = [mount for mount in mounts if len(mount) > 2 and real.is_relative_to(mount[1])]
+    nearest = max(around, key=lambda mount: len(mount[1]), default=None)
+    return nearest is not None and nearest[2] not in _SILENT and not nearest[2].startswith("fuse")
