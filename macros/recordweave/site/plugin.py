@@ -234,7 +234,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     def _before_the_search(self, context: Any, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
         """Let the theme's search read what it is to know of a page, and no more: it reads slowly."""
         name = page.file.src_uri.removesuffix(".md")
-        read = search.read_for(self.system, name) if self.system else None
+        read = search.read_for(self.system, name) if self.system else search.without_rows(page.content or "")
         if search.has_added(config, page, read or page.content or ""):
             read = ""
         if read is not None:

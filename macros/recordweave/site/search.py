@@ -151,6 +151,14 @@ def read_for(site: SystemSite, page: str) -> str | None:
     return "".join(told)
 
 
+_ROWS = re.compile(r'(<tbody id="rw-finder-rows">).*?(</tbody>)', re.DOTALL)
+
+
+def without_rows(html: str) -> str:
+    """What the theme is to read of a page of the portal: the rows of all records are no part of it."""
+    return _ROWS.sub(r"\1\2", html)
+
+
 def has_added(config: MkDocsConfig, page: Page, html: str) -> bool:
     """Add a page to the index of the theme's search. False where the theme has to do it."""
     plugin: Any = config.plugins.get("material/search")

@@ -9,8 +9,8 @@ import shutil
 import tempfile
 from collections.abc import Collection as AnyOf
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.livereload import LiveReloadServer
@@ -23,6 +23,7 @@ from watchdog.events import (
     FileSystemEventHandler,
 )
 from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
 
 from recordweave import caches
 from recordweave.sources import schemas
@@ -110,16 +111,16 @@ def told_of_changes(server: LiveReloadServer) -> None:
         return
     for path in paths:
         server.unwatch(path)
-    server.observer = _Changes()  # type: ignore[assignment]
+    server.observer = _observer()  # type: ignore[assignment]
     for path in paths:
         server.watch(path)
 
 
-class _Changes(Observer):
+def _observer() -> BaseObserver:
     """Tells of what is changed, and not of what is read: a build reads everything."""
-
-    def schedule(self, *args: Any, **kwargs: Any) -> Any:
-        return super().schedule(*args, event_filter=_CHANGES, **kwargs)
+    observer = Observer()
+    observer.schedule = partial(observer.schedule, event_filter=_CHANGES)  # type: ignore[method-assign]
+    return observer
 
 
 def _can_be_told(paths: list[str]) -> bool:
