@@ -1,6 +1,7 @@
-"""The theme's templates for many sites one after the other: compiled once, and looked for once."""
+"""What many sites one after the other have in common: templates are compiled and looked for once, git is asked once."""
 
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from jinja2 import BytecodeCache, Environment, FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 from mkdocs.theme import Theme
+from mkdocs_macros import context
 
 
 class _Compiled(BytecodeCache):
@@ -46,6 +48,12 @@ def keep_compiled(folder: Path | None) -> None:
         with suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             _COMPILED.folder = FileSystemBytecodeCache(str(folder))
+
+
+def ask_git_once() -> None:
+    """Let the plugin `macros` ask git only once for what it asks before each site, by a dozen commands."""
+    if not hasattr(context.get_git_info, "cache_info"):
+        context.get_git_info = cache(context.get_git_info)
 
 
 def compile_once(env: Environment) -> None:

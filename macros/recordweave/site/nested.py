@@ -54,6 +54,7 @@ class Builder:
 
     def build(self, systems: Sequence[str], jobs: int) -> list[str]:
         """Build systems, as many at once as there are to be `jobs`. Gives the names of those that cannot be built."""
+        environment.ask_git_once()
         gc.set_threshold(100_000, 20, 100)  # hardly anything is left behind, and looking for it takes long
         # Elsewhere than on Linux, processes do not begin with all that is there; and what another thread holds, a
         # process that is begun now would hold for ever.

@@ -21,7 +21,9 @@ _TOKEN = re.compile(
 )
 _ATTRIBUTES = re.compile(r'(?:\s+[A-Za-z_:][-\w:.]*(?:="[^"]*")?)*\s*')
 _ATTRIBUTE = re.compile(r'\s([A-Za-z_:][-\w:.]*)="([^"]*)"')
-_LEFT_TO_THE_THEME = re.compile(r"<(?:script|style|object)|data-search-|linenodiv", re.IGNORECASE)
+_LEFT_TO_THE_THEME = ("<script", "<style", "<object", "data-search-", "linenodiv")
+"""What the theme leaves out, and everything in it."""
+
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _ASKED = _HEADINGS | {"a"}
 """The elements whose attributes say something."""
@@ -45,7 +47,8 @@ class _Section:
 
 def entries_of(location: str, html: str, title: str = "") -> list[Entry] | None:
     """The entries of a page, or nothing where the theme has to make them. `title` is for those without a heading."""
-    if _LEFT_TO_THE_THEME.search(html):
+    folded = html.lower()
+    if any(each in folded for each in _LEFT_TO_THE_THEME):
         return None
     sections: list[_Section] = []
     current: _Section | None = None
