@@ -319,8 +319,16 @@ class _Examiner:
                 documents = pickle.dumps(system.loaded.documents, pickle.HIGHEST_PROTOCOL)
                 system.loaded.documents = {}
                 data = pickle.dumps(system, pickle.HIGHEST_PROTOCOL)
-                found = replace(found, system=data, documents=documents, told=system.told)
+                told = replace(system.told, portal=self._for_the_portal(system))
+                found = replace(found, system=data, documents=documents, told=told)
             self.found[system.name] = found
+
+    def _for_the_portal(self, system: SystemProject) -> bytes:
+        """What the portal shows of a system comes from its records, from all IDs, and from where entries stand."""
+        records = digest_of(self.repository, system.name, prose=False)
+        if not records or system.collection is None:
+            return b""
+        return caches.digest(repr((records, system.collection.ids, system.shown)).encode(errors="surrogatepass"))
 
 
 def _examine(
@@ -377,9 +385,12 @@ class _Elsewhere(Exception):
     """Something is not a plain file or folder, so that what it holds can change without a change here."""
 
 
-def digest_of(repository: Repository, name: str) -> bytes:
-    """The digest of all files of a system, or of those of the portal; empty where they lead elsewhere."""
-    folders = [repository.records / name, repository.docs / name] if name else [repository.docs]
+def digest_of(repository: Repository, name: str, *, prose: bool = True) -> bytes:
+    """The digest of all files of a system, or of those of the portal; empty where they lead elsewhere.
+
+    Without its `prose`, it is that of a system's records.
+    """
+    folders = [repository.records / name, repository.docs / name][: 1 + prose] if name else [repository.docs]
     without = () if name else tuple(each for each in repository.names if each not in RESERVED)
     digest = blake2b(digest_size=16)
     try:

@@ -6,8 +6,8 @@ The build and the command line both start here, so they see the same files and s
 import re
 from collections.abc import Collection as AnyOf
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from recordweave.records.collection import Collection, Library
@@ -172,6 +172,9 @@ class Project:
     pages: dict[str, Prose] = field(default_factory=dict)
     """The portal's pages that somebody wrote, by name."""
 
+    written: dict[str, str] = field(default_factory=dict)
+    """Their texts."""
+
     severities: Severities = field(default_factory=dict)
     """What some codes weigh in this project."""
 
@@ -246,7 +249,9 @@ def assembled(root: Path, systems: Mapping[str, SystemProject], severities: Seve
 def check_portal(project: Project, files: Files, docs: Path) -> None:
     """Read and check the pages that belong to no system. Of the systems their outlines suffice."""
     systems, library = project.systems, project.library
-    pages = {name: _read(path, files)[1] for name, path in _pages(docs, files, systems)}
+    read = {name: _read(path, files) for name, path in _pages(docs, files, systems)}
+    project.written = {name: text for name, (text, _) in read.items()}
+    pages = {name: page for name, (_, page) in read.items()}
     project.pages = dict(pages)
     for name, text in default_portal().items():
         if name not in pages and not (name == OVERVIEW and "README" in pages):
@@ -434,8 +439,8 @@ def _read(path: Path, files: Files) -> tuple[str, Prose]:
         if leads_out(path, files.root):
             fault(f"`{name}` leads out of the repository", "put the file itself here")
             return "", unreadable
-        text = files.read(path).decode("utf-8-sig")
-        return text, read_prose(text, name)
+        text = files.read(path).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        return text, replace(_prose(text, name))
     except OSError as error:
         fault(f"`{name}` cannot be read: {error.strerror}", "make it readable")
     except UnicodeDecodeError as error:
@@ -443,6 +448,10 @@ def _read(path: Path, files: Files) -> tuple[str, Prose]:
         rest = error.object[error.start :].decode(errors="replace")
         fault("this is not UTF-8 text", "save the file as UTF-8", Lines(before + rest, name).place(len(before)))
     return "", unreadable
+
+
+_prose = lru_cache(maxsize=128)(read_prose)
+"""What pages say that are read again and again while the site is served."""
 
 
 def _taken(page: Prose, owner: str) -> Diagnostic:

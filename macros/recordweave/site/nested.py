@@ -96,6 +96,8 @@ class Builder:
         """Build a system into `<site>/<system>/`. Gives the seconds that it took; what was wrong has been said."""
         start = time.monotonic()
         system = self.project.systems[name]
+        if system.collection is None:
+            return FAILED
         warnings = CountHandler()
         warnings.setLevel(logging.WARNING)
         mkdocs = logging.getLogger("mkdocs")

@@ -66,7 +66,10 @@ class Outputs:
     def key(self, name: str) -> str:
         """Says whether a system's site would be the same; empty where nobody can know."""
         own = self.project.digests.get(name, b"")
-        if not self.is_plain or name in self._faulty or not own:
+        return self._key(name, own) if name not in self._faulty else ""
+
+    def _key(self, name: str, own: bytes) -> str:
+        if not self.is_plain or not own:
             return ""
         refers = self.project.systems_checked[name].refers
         others = []
@@ -77,6 +80,22 @@ class Outputs:
             others.append((other, told.to(name, [one for one in refers if split(one)[0] == other])))
         made_from = (own, self._settings, self.project.glossary, others)
         return caches.digest(caches.program() + repr(made_from).encode()).hex()
+
+    def share_key(self, name: str) -> str:
+        """Says whether what a system has to do with the portal would be the same; empty where nobody can know."""
+        told = self.project.told.get(name)
+        return self._key(name, told.portal) if told else ""
+
+    @cached_property
+    def portal_key(self) -> str:
+        """Says whether the pages of the portal would be the same."""
+        keys = [self.share_key(name) for name in self.project.systems]
+        own = self.project.digests.get(PORTAL, b"")
+        files = {*self.project.portal_checked.files}
+        if not own or not all(keys) or any(each.place.file in files for each in self.project.diagnostics):
+            return ""
+        told = (keys, self._settings, self._nav, sorted(self.project.systems))
+        return caches.digest(caches.program() + own + repr(told).encode()).hex()
 
     @cached_property
     def whole_key(self) -> str:
@@ -107,7 +126,7 @@ class Outputs:
 
     def share(self, here: str, system: str, what: str, make: Callable[[], Any]) -> Any:
         """What a system has to do with a page of the portal, `here`."""
-        key = self.key(system)
+        key = self.share_key(system)
         if not key or self.folder is None:
             return make()
         if system not in self._shares:
@@ -130,7 +149,7 @@ class Outputs:
         """Keep what was made of the systems for the portal."""
         for system in self._new_shares:
             assert self.folder is not None
-            caches.write(self.folder / f"{system}.pickle", pickle.dumps((self.key(system), self._shares[system])))
+            caches.write(self.folder / f"{system}.pickle", pickle.dumps((self.share_key(system), self._shares[system])))
 
     def fetch(self, name: str, into: Path, site: Path) -> bool:
         """Put a system's site into a folder that is not there yet. False where it has to be built.

@@ -162,6 +162,9 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     @event_priority(-100)
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Leave the systems' folders out of the portal; add the generated pages to a system's site."""
+        if self.portal and self.served and self.served.has_portal(self.portal.outputs.portal_key):
+            self.portal.leave_out(files, config)
+            return files
         add_assets(files, config)
         if self.system:
             shared.leave_out(files)
@@ -172,6 +175,10 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         """Give a system's navigation its way back to the portal."""
         self.site.add_nav(nav)
         return nav
+
+    def on_page_read_source(self, page: Page, config: MkDocsConfig) -> str | None:
+        """Let a page be made from the text that was checked, whatever has been written since."""
+        return self.site.written(page.file.src_uri.removesuffix(".md"))
 
     @event_priority(100)
     def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -263,7 +270,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     @event_priority(-100)
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write what a site has beside its pages; build the systems after the portal."""
-        self.site.write_data(Path(config.site_dir))
+        if not (self.served and self.served.is_portal_left):
+            self.site.write_data(Path(config.site_dir))
         if self.system and self.shell:
             self.system.write_records(self.shell)
             search.rewrite(Path(config.site_dir), search.of_system(self.system))
@@ -277,7 +285,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         systems = [name for name in wanted if not outputs.fetch(name, site / name, last)]
         failed = Builder(self.portal.project, config, outputs).build(systems, self.config.jobs or cores())
         if self.served:
-            self.served.finish(left, failed)
+            self.served.finish(outputs.chosen, left, failed)
         elif failed:
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
         elif self.publication and self.publication.finish(outputs.release):

@@ -77,12 +77,23 @@ class Portal(ProseSite):
         for name, text in self.project.texts.items():
             files.append(text_file(config, name, text))
 
+    def leave_out(self, files: Files, config: MkDocsConfig) -> None:
+        """Let MkDocs build nothing of the portal, which stands as it is."""
+        for file in list(files):
+            files.remove(file)
+        config.nav = None
+        config.theme.static_templates.clear()
+
     def add_nav(self, nav: Navigation) -> None:
         """The portal's navigation is the author's own."""
 
     def faults(self, page: str) -> list[Diagnostic]:
         """What is wrong with the template of a page."""
         return self.project.faulty.get(page, [])
+
+    def written(self, page: str) -> str | None:
+        """The text of a page as it was read and checked; nothing for one that nobody wrote."""
+        return self.project.written.get(page)
 
     def concerns(self, place: Place, page: str) -> bool:
         """Whether a place is in the file of a page."""

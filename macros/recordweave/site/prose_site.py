@@ -40,6 +40,10 @@ class ProseSite(ABC):
         """The page that shows a source, by name; empty where there is none."""
 
     @abstractmethod
+    def written(self, page: str) -> str | None:
+        """The text of a page as it was read and checked; nothing for one that nobody wrote."""
+
+    @abstractmethod
     def concerns(self, place: Place, page: str) -> bool:
         """Whether what stands at a place of some file is shown on a page."""
 

@@ -16,16 +16,22 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import get_plugin_logger
 from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
     FileCreatedEvent,
     FileDeletedEvent,
     FileModifiedEvent,
     FileMovedEvent,
+    FileSystemEvent,
     FileSystemEventHandler,
 )
 from watchdog.observers import Observer
-from watchdog.observers.api import BaseObserver
+from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from recordweave import caches
+from recordweave.checking import PORTAL
+from recordweave.site import environment, shared
 from recordweave.sources import schemas
 from recordweave.views import view
 
@@ -34,7 +40,15 @@ log = get_plugin_logger("recordweave")
 _shown: dict[Path, dict[str, str]] = {}
 """The keys of the systems that a folder shows, by name."""
 
-_CHANGES = [FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent]
+_CHANGES: tuple[type[FileSystemEvent], ...] = (
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+)
 
 _program = b""
 """The digest of the program that the last build was made with."""
@@ -50,8 +64,12 @@ class Served:
         self.config = config
         self.folder = Path(config.site_dir)
         self.aside = Path(tempfile.mkdtemp(prefix=f"{self.folder.name}_", dir=self.folder.parent))
+        self.is_portal_left = False
         self.keys = _shown.setdefault(self.folder, {})
         config.site_dir = str(self.aside)
+        self.has_theme = bool(self.keys)
+        if self.has_theme:  # whose files are there since the first build
+            config.theme.get_env = partial(environment.of_system, config.theme)  # type: ignore[method-assign]
 
     def has(self, system: str, key: str) -> bool:
         """Whether the folder shows a system as it would be built. If not, it is taken to show what is built now."""
@@ -59,16 +77,29 @@ class Served:
         self.keys[system] = key
         return key != "" and was == key and (self.folder / system).is_dir()
 
-    def finish(self, left: AnyOf[str], failed: AnyOf[str]) -> None:
-        """Put what was built into the folder. The systems in `left` and those that `failed` stay as they are there."""
+    def has_portal(self, key: str) -> bool:
+        """The same for the pages of the portal, of which nothing is put into the folder then."""
+        self.is_portal_left = self.keys.get(PORTAL, "") == key != "" and (self.folder / "index.html").is_file()
+        self.keys[PORTAL] = key
+        return self.is_portal_left
+
+    def finish(self, systems: AnyOf[str], left: AnyOf[str], failed: AnyOf[str]) -> None:
+        """Put what was built of `systems` and the portal into the folder.
+
+        The systems in `left` and those that `failed` stay as they are there.
+        """
         for name in failed:
             self.keys[name] = ""
             _remove(self.aside / name)
-        new = {each.name for each in self.aside.iterdir()}
+        new = [each for each in self.aside.iterdir() if each.name in systems or not self.is_portal_left]
+        stay = {shared.FOLDER.rstrip("/"), *left, *failed, *(each.name for each in new)}
         for each in list(self.folder.iterdir()):
-            if each.name not in new and each.name not in left and each.name not in failed:
+            if each.name not in stay and not self.is_portal_left:
                 _remove(each)
-        for each in list(self.aside.iterdir()):
+        for each in new:
+            if each.name == shared.FOLDER.rstrip("/") and self.has_theme:
+                shutil.copytree(each, self.folder / each.name, dirs_exist_ok=True)
+                continue
             _remove(self.folder / each.name)
             each.rename(self.folder / each.name)
         self.abandon()
@@ -116,10 +147,25 @@ def told_of_changes(server: LiveReloadServer) -> None:
         server.watch(path)
 
 
+class _Changes(FileSystemEventHandler):
+    """Tells MkDocs' own handler of folders that come and go as well, of which that would hear file by file."""
+
+    def __init__(self, handler: FileSystemEventHandler) -> None:
+        self.handler = handler
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        self.handler.dispatch(FileModifiedEvent(event.src_path) if event.is_directory else event)
+
+
 def _observer() -> BaseObserver:
     """Tells of what is changed, and not of what is read: a build reads everything."""
     observer = Observer()
-    observer.schedule = partial(observer.schedule, event_filter=_CHANGES)  # type: ignore[method-assign]
+    schedule = observer.schedule
+
+    def of_changes(handler: FileSystemEventHandler, path: str, *, recursive: bool = False) -> ObservedWatch:
+        return schedule(_Changes(handler), path, recursive=recursive, event_filter=list(_CHANGES))
+
+    observer.schedule = of_changes  # type: ignore[method-assign, assignment]
     return observer
 
 

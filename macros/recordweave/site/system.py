@@ -183,6 +183,10 @@ class SystemSite(ProseSite):
         """What is wrong with the template of a page."""
         return self.system.faulty.get(page, [])
 
+    def written(self, page: str) -> str | None:
+        """The text of a page as it was read and checked; nothing for one that nobody wrote."""
+        return self.system.texts.get(page)
+
     def concerns(self, place: Place, page: str) -> bool:
         """Whether a place is in the files of what a page of prose shows, or in the record that a page is about."""
         if page in self.system.authored or page in self.system.texts:

@@ -20,6 +20,8 @@ class Told:
     records: Mapping[str, bytes] = field(default_factory=dict)
     citations: Mapping[str, bytes] = field(default_factory=dict)
     itself: bytes = b""
+    portal: bytes = b""
+    """And of all that the portal may show of it; empty where that is not known."""
 
     def to(self, system: str, references: Iterable[str]) -> list[bytes]:
         """What it tells a system that has some references."""
