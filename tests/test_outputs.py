@@ -64,16 +64,6 @@ def remove_page(root: Path) -> None:
     (root / "docs" / "ace" / "more.md").unlink()
 
 
-def remove_system(root: Path) -> None:
-    (root / "records" / "hipporag").rename(root / "hipporag")
-    (root / "docs" / "hipporag").rename(root / "hipporag-docs")
-
-
-def add_system(root: Path) -> None:
-    (root / "hipporag").rename(root / "records" / "hipporag")
-    (root / "hipporag-docs").rename(root / "docs" / "hipporag")
-
-
 CHANGES: tuple[tuple[Callable[[Path], None], set[str]], ...] = (
     (lambda root: None, set()),
     (edit("docs/index.md", "# Analyses", "# All analyses"), set()),
@@ -246,3 +236,46 @@ def test_what_was_written_during_a_build_is_not_lost(root: Path, builds: Builds,
     outputs.keep("ace", made)
     assert outputs.fetch("ace", root.parent / "fetched", root / "site")
     assert contents(root.parent / "fetched") == contents(made)
+
+
+def test_what_is_kept_outlives_a_build_that_fails(root: Path, builds: Builds, caches: Path) -> None:
+    """It has been moved into the site that failed by then, and is moved back."""
+    built(builds, root, "site")
+    page = root / "docs" / "index.md"
+    text = page.read_text(encoding="utf-8")
+    page.write_text(f"{text}\n[Nowhere](nowhere.md)\n", encoding="utf-8")
+    build, _ = built(builds, root, "site")
+    assert build.status != 0
+    assert "nowhere.md" in "\n".join(build.warnings)
+    (kept,) = caches.iterdir()
+    assert sorted(each.parent.name for each in kept.glob("*/site")) == list(SYSTEMS)
+    page.write_text(text + "\nMore.\n", encoding="utf-8")
+    build, systems = built(builds, root, "site")
+    assert (build.status, systems) == (0, set()), build.output
+
+
+def test_what_was_lost_of_what_is_kept_comes_back_from_the_site(root: Path, builds: Builds, caches: Path) -> None:
+    built(builds, root, "site")
+    (kept,) = caches.iterdir()
+    shutil.rmtree(kept / "arigraph" / "site")
+    add_page(root)
+    remove_page(root)
+    with (root / "docs" / "index.md").open("a", encoding="utf-8") as page:
+        page.write("\nMore.\n")
+    build, systems = built(builds, root, "site")
+    assert (build.status, systems) == (0, set()), build.output
+    assert contents(kept / "arigraph" / "site") == contents(root.parent / "site" / "arigraph")
+
+
+def test_nothing_is_kept_of_a_system_that_is_gone(root: Path, builds: Builds, caches: Path) -> None:
+    for kind in ("records", "docs"):
+        shutil.copytree(root / kind / "hipporag", root / kind / "former")
+    build, systems = built(builds, root, "site")
+    assert (build.status, systems) == (0, {*SYSTEMS, "former"}), build.output
+    assert list(caches.parent.rglob("*former*"))
+    for kind in ("records", "docs"):
+        shutil.rmtree(root / kind / "former")
+    build, systems = built(builds, root, "site")
+    assert (build.status, systems) == (0, set()), build.output
+    assert list(caches.parent.rglob("*former*")) == []
+    assert not (root.parent / "site" / "former").exists()

@@ -124,6 +124,9 @@ def load(
     for name, file in kept_files.items():
         if found[name] is not before[name] and found[name].digest:
             _write(file, repository, {name: found[name]})
+    for file in kept.glob("*.pickle") if kept else ():
+        if file.stem not in repository.names:
+            file.unlink(missing_ok=True)
     outlines = _Systems(repository.names, {name: each.outline for name, each in found.items()})
     project = Project(root, outlines, outlines.library, severities=severities or {})
     project.told = {name: found[name].told for name in repository.names}

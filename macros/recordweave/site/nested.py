@@ -9,10 +9,8 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from functools import partial
+from multiprocessing.connection import Connection, wait
 from os.path import relpath, sep
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,53 +42,80 @@ FAILED = -1.0
 """The seconds in which something could not be built."""
 
 
-@dataclass(frozen=True)
 class Builder:
     """Builds systems of a project into the folder of the portal's site. What is built without a warning is kept."""
 
-    project: Project
-    portal: MkDocsConfig
-    outputs: Outputs
+    def __init__(self, project: Project, portal: MkDocsConfig, outputs: Outputs) -> None:
+        self.project = project
+        self.portal = portal
+        self.outputs = outputs
+        self.systems: Sequence[str] = ()
+        self._connections: list[Connection] = []
 
-    def build(self, systems: Sequence[str], jobs: int) -> list[str]:
-        """Build systems, as many at once as there are to be `jobs`. Gives the names of those that cannot be built."""
+    def start(self, systems: Sequence[str], jobs: int) -> None:
+        """Begin to build systems, as many at once as there are to be `jobs`, while the portal is built.
+
+        With one job, and where there can be no other processes, they are built when the portal is.
+        """
+        self.systems = systems
         environment.ask_git_once()
         gc.set_threshold(100_000, 20, 100)  # hardly anything is left behind, and looking for it takes long
         # Elsewhere than on Linux, processes do not begin with all that is there; and what another thread holds, a
         # process that is begun now would hold for ever.
-        is_possible = sys.platform == "linux" and threading.active_count() == 1
-        jobs = min(jobs, len(systems)) if is_possible else 1
+        if jobs < 2 or sys.platform != "linux" or threading.active_count() > 1:
+            return
+        gc.freeze()  # what is there already stays as it is, and is shared by all processes
+        context = multiprocessing.get_context("fork")
+        begun = context.Value("i", 0)
+        for _ in range(min(jobs, len(systems))):
+            here, there = context.Pipe(duplex=False)
+            context.Process(target=self._work, args=(begun, there), daemon=True).start()
+            there.close()
+            self._connections.append(here)
+
+    def finish(self) -> list[str]:
+        """Wait until all systems are built. Gives the names of those that cannot be built."""
         failed = set()
-        with Progress(len(systems)) as progress:
-            for name, seconds in self._in_turn(systems) if jobs < 2 else self._at_once(systems, jobs):
+        with Progress(len(self.systems)) as progress:
+            for name, seconds in self._at_once() if self._connections else self._in_turn():
                 progress.built(name, seconds)
                 if seconds == FAILED:
                     failed.add(name)
-        return [name for name in systems if name in failed]
+        return [name for name in self.systems if name in failed]
 
-    def _in_turn(self, systems: Sequence[str]) -> Iterator[tuple[str, float]]:
-        for name in systems:
+    def _in_turn(self) -> Iterator[tuple[str, float]]:
+        for name in self.systems:
             yield name, self.build_one(name)
 
-    def _at_once(self, systems: Sequence[str], jobs: int) -> Iterator[tuple[str, float]]:
-        gc.freeze()  # what is there already stays as it is, and is shared by all processes
-        processes = ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin, (self,))
-        left = list(systems)
-        try:
-            running = {processes.submit(_build, name): name for name in systems}
-            for each in as_completed(running):
-                seconds = each.result()
-                left.remove(running[each])
-                yield running[each], seconds
-        except BrokenProcessPool:
+    def _at_once(self) -> Iterator[tuple[str, float]]:
+        left = list(self.systems)
+        while self._connections:
+            for each in wait(self._connections):
+                assert isinstance(each, Connection)
+                try:
+                    name, seconds = each.recv()
+                except EOFError:  # it has nothing left to do
+                    self._connections.remove(each)
+                    continue
+                left.remove(name)
+                yield name, seconds
+        if left:
             log.error("a process was ended from outside, for want of memory perhaps; with `jobs: 1` least is needed")
             yield from ((name, FAILED) for name in left)
-        except BaseException:  # whoever ends this does not want to wait
-            for child in multiprocessing.active_children():
-                child.terminate()
-            raise
-        finally:
-            processes.shutdown(cancel_futures=True)
+
+    def _work(self, begun: Any, connection: Connection) -> None:
+        """What one of several processes does: it builds the next system that none has begun, until there is none."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that waits for this one ends it
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        end_with_parent()
+        while True:
+            with begun.get_lock():
+                number = begun.value
+                begun.value += 1
+            if number >= len(self.systems):
+                return
+            name = self.systems[number]
+            connection.send((name, self.build_one(name)))
 
     def build_one(self, name: str) -> float:
         """Build a system into `<site>/<system>/`. Gives the seconds that it took; what was wrong has been said."""
@@ -150,23 +175,6 @@ class Builder:
         plugin: RecordweavePlugin = config.plugins["recordweave"]  # type: ignore[assignment]
         plugin.system = site
         return config
-
-
-_builder: Builder | None = None
-"""What a process builds with, which it has from its beginning."""
-
-
-def _begin(builder: Builder) -> None:
-    global _builder
-    _builder = builder
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that waits for this one ends it
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    end_with_parent()
-
-
-def _build(name: str) -> float:
-    assert _builder is not None
-    return _builder.build_one(name)
 
 
 def _is_worth_telling(record: logging.LogRecord) -> bool:

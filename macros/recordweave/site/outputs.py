@@ -170,16 +170,17 @@ class Outputs:
                 return True
             if files_in(last) == told["files"]:
                 _copy(last, into)
+                self._moved.append(name)
                 return True
         except OSError:
             shutil.rmtree(into, ignore_errors=True)
         return False
 
-    def release(self, old: Path) -> None:
-        """Take from the old site what is the same as in the new one, and keep it."""
+    def take_back(self, site: Path) -> None:
+        """Keep again what was moved into a new site: the old one has the same, and the new one has it if it failed."""
         for name in self._moved:
             assert self.folder is not None
-            _moved(old / name, self.folder / name / "site")
+            _moved(site / name, self.folder / name / "site")
 
     def keep(self, name: str, site: Path) -> None:
         """Keep a system's site that was built without a warning, unless somebody has written something meanwhile."""

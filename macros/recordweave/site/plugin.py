@@ -33,6 +33,7 @@ from recordweave.site.nested import Builder
 from recordweave.site.notices import notice
 from recordweave.site.outputs import Outputs
 from recordweave.site.portal import Portal
+from recordweave.site.processes import end_children
 from recordweave.site.publication import Publication
 from recordweave.site.record_pages import Shell
 from recordweave.site.refusals import Refusals
@@ -86,6 +87,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         self.refusals = Refusals()
         self.publication: Publication | None = None
         self.served: Served | None = None
+        self.builder: Builder | None = None
 
     @event_priority(-100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -123,6 +125,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         what = "preview" if _serving() else "site"
         outputs = Outputs(project, config, records, chosen, self._kept("sites", project.root), what)
         self.portal = Portal(project, outputs)
+        if self.publication:
+            self.publication.take_back = outputs.take_back
         if self.publication and _command() == "build" and outputs.stands(site):
             self.publication.abandon()
             log.info("nothing has changed: the site stands in %s", site)
@@ -162,6 +166,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
     @event_priority(-100)
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Leave the systems' folders out of the portal; add the generated pages to a system's site."""
+        if self.portal:
+            self._start(self.portal.outputs, config)
         if self.portal and self.served and self.served.has_portal(self.portal.outputs.portal_key):
             self.portal.leave_out(files, config)
             return files
@@ -170,6 +176,15 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             shared.leave_out(files)
         self.site.add_files(files, config)
         return files
+
+    def _start(self, outputs: Outputs, config: MkDocsConfig) -> None:
+        """Begin to build the systems whose sites are not there yet, now that the folder of the new site is empty."""
+        site = Path(config.site_dir)
+        last = self.publication.folder if self.publication else site
+        wanted = [name for name in outputs.chosen if not (self.served and self.served.has(name, outputs.key(name)))]
+        systems = [name for name in wanted if not outputs.fetch(name, site / name, last)]
+        self.builder = Builder(outputs.project, config, outputs)
+        self.builder.start(systems, self.config.jobs or cores())
 
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
         """Give a system's navigation its way back to the portal."""
@@ -277,18 +292,14 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             search.rewrite(Path(config.site_dir), search.of_system(self.system))
             return
         assert self.portal is not None
+        assert self.builder is not None
         outputs = self.portal.outputs
-        site = Path(config.site_dir)
-        last = self.publication.folder if self.publication else site
-        left = [name for name in outputs.chosen if self.served and self.served.has(name, outputs.key(name))]
-        wanted = [name for name in outputs.chosen if name not in left]
-        systems = [name for name in wanted if not outputs.fetch(name, site / name, last)]
-        failed = Builder(self.portal.project, config, outputs).build(systems, self.config.jobs or cores())
+        failed = self.builder.finish()
         if self.served:
-            self.served.finish(outputs.chosen, left, failed)
+            self.served.finish(outputs.chosen, failed)
         elif failed:
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
-        elif self.publication and self.publication.finish(outputs.release):
+        elif self.publication and self.publication.finish():
             if not self.publication.warnings.get_counts():
                 outputs.keep_whole(self.publication.folder)
             log.info("the site stands in %s", config.site_dir)
@@ -300,6 +311,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
 
     def on_build_error(self, error: Exception) -> None:
         """Whatever it was, the last site stays."""
+        end_children()
         if self.publication and self.publication.is_open:
             self.publication.abandon()
         if self.served:

@@ -1,6 +1,7 @@
 """What the operating system is asked about processes."""
 
 import ctypes
+import multiprocessing
 import signal
 import sys
 from contextlib import suppress
@@ -14,3 +15,10 @@ def end_with_parent() -> None:
     if sys.platform == "linux":
         with suppress(AttributeError, OSError):
             ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+
+
+def end_children() -> None:
+    """End the processes that this one has begun, which would go on writing."""
+    for child in multiprocessing.active_children():
+        child.terminate()
+        child.join()

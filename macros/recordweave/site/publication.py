@@ -23,6 +23,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
 from mkdocs.utils import CountHandler
 
+from recordweave.site.processes import end_children
+
 log = get_plugin_logger("recordweave")
 
 _EXCHANGE = 2
@@ -48,6 +50,9 @@ class Publication:
         self.aside = Path(tempfile.mkdtemp(prefix=f".{self.folder.name}-new-", dir=self.folder.parent))
         self.aside.chmod(0o777 & ~_umask())
         self.is_open = True
+        self.take_back: Callable[[Path], None] = lambda folder: None
+        """Told of each folder that is about to be removed, a site that is old or that has failed."""
+
         self._terminate = _ended_by_terminating()
         atexit.register(self._interrupted, os.getpid())
         self.warnings = CountHandler()
@@ -55,11 +60,8 @@ class Publication:
         logging.getLogger("mkdocs").addHandler(self.warnings)
         config.site_dir = str(self.aside)
 
-    def finish(self, release: Callable[[Path], None] = lambda old: None) -> bool:
-        """Put the new site in the old one's place, unless MkDocs is about to say that a strict build failed.
-
-        `release` is told where the old site is then, before it is removed.
-        """
+    def finish(self) -> bool:
+        """Put the new site in the old one's place, unless MkDocs is about to say that a strict build failed."""
         if self.config.strict and self.warnings.get_counts():
             self.abandon()
             return False
@@ -68,7 +70,7 @@ class Publication:
         elif self.folder.exists():
             old = self._exchange()
             _move_hidden(old, self.folder)
-            release(old)
+            self.take_back(old)
             shutil.rmtree(old)
         else:
             self.aside.rename(self.folder)
@@ -77,12 +79,14 @@ class Publication:
 
     def abandon(self) -> None:
         """Leave the last site as it was."""
+        self.take_back(self.aside)
         shutil.rmtree(self.aside, ignore_errors=True)
         self._end()
 
     def _interrupted(self, process: int) -> None:
         """The program ends, and the build has neither been finished nor failed: somebody has ended it."""
         if os.getpid() == process:
+            end_children()
             self.abandon()
             print("the build was ended; the last site stays", file=sys.stderr)
 

@@ -65,6 +65,7 @@ class Served:
         self.folder = Path(config.site_dir)
         self.aside = Path(tempfile.mkdtemp(prefix=f"{self.folder.name}_", dir=self.folder.parent))
         self.is_portal_left = False
+        self.left: set[str] = set()
         self.keys = _shown.setdefault(self.folder, {})
         config.site_dir = str(self.aside)
         self.has_theme = bool(self.keys)
@@ -75,7 +76,10 @@ class Served:
         """Whether the folder shows a system as it would be built. If not, it is taken to show what is built now."""
         was = self.keys.get(system, "")
         self.keys[system] = key
-        return key != "" and was == key and (self.folder / system).is_dir()
+        is_there = key != "" and was == key and (self.folder / system).is_dir()
+        if is_there:
+            self.left.add(system)
+        return is_there
 
     def has_portal(self, key: str) -> bool:
         """The same for the pages of the portal, of which nothing is put into the folder then."""
@@ -83,16 +87,16 @@ class Served:
         self.keys[PORTAL] = key
         return self.is_portal_left
 
-    def finish(self, systems: AnyOf[str], left: AnyOf[str], failed: AnyOf[str]) -> None:
+    def finish(self, systems: AnyOf[str], failed: AnyOf[str]) -> None:
         """Put what was built of `systems` and the portal into the folder.
 
-        The systems in `left` and those that `failed` stay as they are there.
+        Systems that stay as they are, and those that `failed`, are left there.
         """
         for name in failed:
             self.keys[name] = ""
             _remove(self.aside / name)
         new = [each for each in self.aside.iterdir() if each.name in systems or not self.is_portal_left]
-        stay = {shared.FOLDER.rstrip("/"), *left, *failed, *(each.name for each in new)}
+        stay = {shared.FOLDER.rstrip("/"), *self.left, *failed, *(each.name for each in new)}
         for each in list(self.folder.iterdir()):
             if each.name not in stay and not self.is_portal_left:
                 _remove(each)
