@@ -3,6 +3,7 @@
 A hook in `mkdocs.yml` might do anything to a page, so with one MkDocs renders them all. Sites are built both ways.
 """
 
+import json
 import re
 import shutil
 from collections.abc import Mapping
@@ -90,7 +91,10 @@ def test_the_published_site_is_the_same(builds, repository, settings, edit):
 MARKS = "Rw-shell & title Rw-shell & content Rw-shell & edit Rw-shell & toc Rw-shell &amp; address"
 """What the shell is marked with, as a text of records: not of members and systems, which are told of on all pages."""
 
-ODD = ("marks", "x" * 250, "two  blanks and\u00a0more", *hostile.SHOWN_AS_WRITTEN[:14])
+SEARCHED = ("linenodiv", 'data-search-exclude data-search-boost="2"', "id=x& id=\"x&copy\" class='&'", "<title> <pre>")
+"""What the theme's search does not read where it stands in a tag."""
+
+ODD = ("marks", *SEARCHED, "x" * 250, "two  blanks and\u00a0more", *hostile.SHOWN_AS_WRITTEN[:14])
 
 
 @pytest.fixture
@@ -117,7 +121,7 @@ def edit_records(root: Path) -> None:
 
 
 @pytest.mark.slow
-def test_odd_texts_are_the_same(builds, small):
+def test_odd_texts_are_the_same_and_all_records_are_found(builds, small):
     """Labels and bodies with all that could be taken for something else; withheld records, and former IDs."""
     hostile.write(small, ODD)
     edit_records(small)
@@ -126,7 +130,12 @@ def test_odd_texts_are_the_same(builds, small):
     assert made.is_set
     site = made.quick.folder / "hostile"
     assert (site / "records/x-obj-former0/index.html").is_file()
+    index = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))
+    found = {each["location"] for each in index["docs"]}
     assert "Rw-shell &amp; title" in (site / "records/x-obj-n0/index.html").read_text(encoding="utf-8")
+    records = {f"records/{each.parent.name}/" for each in (site / "records").glob("*-*/index.html")}
+    withheld = {f"records/w{number}-rte-n{number}/" for number in range(len(ODD))}
+    assert found >= {each for each in records if "former" not in each and "older" not in each} > withheld
 
 
 def feedback(note: str) -> dict[str, Any]:
@@ -205,6 +214,19 @@ def test_settings_of_the_theme_leave_it_the_same(builds, small, settings, is_set
     made = both(builds, small, {**NAV, **settings})
     assert made.differences == []
     assert made.is_set is is_set
+
+
+@pytest.mark.slow
+def test_the_search_of_mkdocs_itself_reads_the_pages_itself(builds, small):
+    """It makes other entries than the theme's."""
+    hostile.write(small, ["one", "two", "three"])
+    told = {**NAV, "plugins": ["/search", *PLUGINS]}
+    (small / "mkdocs.yml").write_text(yaml.safe_dump({"INHERIT": "published.yml", **told}), encoding="utf-8")
+    build = builds.run(small, small / "site")
+    assert build.status == 0, build.output
+    index = json.loads((small / "site/hostile/search/search_index.json").read_text(encoding="utf-8"))
+    [entry] = [each for each in index["docs"] if each["location"] == "records/x-obj-n0/"]
+    assert "<p>" not in entry["text"]
 
 
 LINKS = """\

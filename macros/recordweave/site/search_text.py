@@ -6,9 +6,13 @@ ID begins an entry, what follows is its text, and of all tags only those of para
 """
 
 import re
+from copy import copy
 from dataclasses import dataclass, field
 from html import escape, unescape
 from typing import Any
+
+from material.plugins.search.plugin import SearchIndex
+from mkdocs.structure.pages import Page
 
 Entry = dict[str, Any]
 """An entry of the index: `location`, and `title` and `text` as HTML; a `boost` weighs all of its fields."""
@@ -160,3 +164,13 @@ def _close(told: list[str], tag: str) -> None:
         del told[at:]
     else:
         told.append(f"</{tag}>")
+
+
+def entries_by_theme(page: Page, html: str) -> list[Entry]:
+    """What the theme makes of a page that shows `html`."""
+    read = copy(page)
+    read.content = html
+    index = SearchIndex()
+    index.add_entry_from_context(read)
+    entries: list[Entry] = index.entries
+    return entries
