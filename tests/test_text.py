@@ -11,6 +11,9 @@ from markupsafe import Markup
 
 from recordweave.records.ids import is_reference, is_source_id
 from recordweave.records.text import (
+    _PARSER,
+    _is_bare,
+    _paragraph,
     _without_markup,
     cited,
     cited_ranges,
@@ -330,3 +333,42 @@ def test_a_sentence_is_part_of_its_text(text: str, position: int) -> None:
 
 def test_parsed_text_is_not_parsed_again() -> None:
     assert parse("a MEM-RTE-a") is parse("a MEM-RTE-a")
+
+
+BARE = [
+    "MEM-RTE-a", "arigraph:MEM-RTE-b", "RTE-4", "SRC-1", "mem-rte-a", "words", "é", "e\u0301", "漢字", " ", " ", "  ",
+    "!", "#", "# ", "## ", "===", "---", "|", "&", "&amp;", "&#60;", "{{ x }}", "{%", "%%recordweave:0%%", '"', "'",
+    "(", ")", "^", "$", "=", "+ ", "- ", "-", "1. ", "2)", "10", "https://e.org/MEM-RTE-a", "www.e.org", "x@e.org",
+    "...", "--", "(c)", ":", ";", ",", "?", "/", "–", "“", "”", "\u2011", "\u2010", "\U0001f600",
+]  # fmt: skip
+ODD = ["\u00a0", "\u00ad", "\u200b", "\u2028", "\u3000", "\ufeff", "\ue000", "\x0b", "\x1c", "\x85", "\t", "\r", "\n"]
+
+
+@settings(max_examples=1500, deadline=None)
+@given(
+    st.lists(st.sampled_from(BARE), max_size=12).map("".join)
+    | st.lists(st.sampled_from([*BARE, *ODD]), max_size=12).map("".join)
+    | st.lists(st.sampled_from([*BARE, *ODD, *PIECES]), max_size=8).map("".join)
+    | st.text()
+)
+@example("x" * 100_000)
+@example("( " * 100 + "MEM-RTE-a")
+def test_a_line_without_markup_is_what_a_parser_makes_of_it(markdown: str) -> None:
+    """All of it: the paragraph, the text in it, and the mentions."""
+    assert parse(markdown) == tuple(_PARSER.parse(markdown))
+
+
+@pytest.mark.parametrize(
+    "line", ["One sentence.", "See (MEM-RTE-a) & {{ x }} | é, 1. #2 - “3”! https://e.org/?x=1 – x@e.org"]
+)
+def test_a_line_without_markup_is_not_parsed(line: str) -> None:
+    assert _is_bare(line)
+    assert _paragraph(line) == tuple(_PARSER.parse(line))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "a\nb", " a", "a ", "a\tb", "a\rb", "a\0b", "a _b_", "[a](b)", "- a", "+ a", "1. a", "123456789) a"],
+)
+def test_what_may_be_markup_is_parsed(text: str) -> None:
+    assert not _is_bare(text)

@@ -178,5 +178,5 @@ class Builder:
 
 
 def _is_worth_telling(record: logging.LogRecord) -> bool:
-    """What MkDocs and its plugins say of each of a hundred builds is not."""
-    return record.levelno > logging.INFO
+    """What MkDocs and its plugins say of each of a hundred builds is not, unless somebody wants to know all."""
+    return record.levelno > logging.INFO or logging.getLogger("mkdocs").level == logging.DEBUG

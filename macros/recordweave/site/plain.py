@@ -30,4 +30,5 @@ def is_plain(config: MkDocsConfig) -> bool:
 
 def has_known_theme(config: MkDocsConfig) -> bool:
     """Whether theme and search are those whose pages and index are known. With `jieba`, the search cuts words anew."""
-    return config.theme.name == "material" and find_spec("jieba") is None
+    is_other_search = "search" in config.plugins  # MkDocs' own, which `/search` asks for
+    return config.theme.name == "material" and not is_other_search and find_spec("jieba") is None

@@ -14,6 +14,7 @@ from jinja2 import Environment, TemplateError
 from markupsafe import Markup
 from mkdocs.commands.build import get_context
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
@@ -22,7 +23,12 @@ from recordweave.site.generated import contents
 from recordweave.site.theme import mended
 from recordweave.views.blocks import Block, Heading
 
-_MARKS = {each: f"rw-shell-{each}" for each in ("title", "description", "address", "edit", "skip", "toc", "content")}
+log = get_plugin_logger("recordweave")
+
+_NAMES = ("title", "description", "address", "edit", "skip", "toc", "content")
+_MARKS = {each: f"Rw-shell &amp; {each}" for each in _NAMES}
+"""None of them stays as it is where the theme changes what it shows, be it letters, blanks or entities."""
+
 _PLACES = re.compile("|".join(sorted(_MARKS.values(), key=len, reverse=True)))
 _TOC = '{% import "partials/language.html" as lang with context %}{% include "partials/toc.html" %}'
 """The theme's table of contents by itself."""
@@ -61,7 +67,7 @@ class Shell:
         self._toc_template = env.from_string(_TOC)
         self._documents = files.documentation_pages()
         self._pieces: dict[bool, Sequence[str]] = {}
-        self._tocs: dict[tuple[tuple[str, str], ...], str] = {}
+        self._tocs: dict[tuple[Heading, ...], str] = {}
 
     def write(self, page: Page, blocks: Sequence[Block]) -> None:
         """Write the page of a record, whose content, title and description are there; `blocks` are those in it."""
@@ -74,7 +80,8 @@ class Shell:
         if has_edit_link not in self._pieces:
             self._pieces[has_edit_link] = self._shell(page)
             whole = self._whole(page)
-            if self._set(page, blocks) != whole:
+            if not self._pieces[has_edit_link] or self._set(page, blocks) != whole:
+                log.debug("the theme changes what it shows of a record, so each page is rendered by itself")
                 self._pieces[has_edit_link] = ()
             return whole
         return self._set(page, blocks) if self._pieces[has_edit_link] else self._whole(page)
@@ -103,7 +110,7 @@ class Shell:
 
     def _toc(self, page: Page, blocks: Sequence[Block]) -> str:
         """The theme's table of contents, which many pages have in common; it does not tell of the page's own title."""
-        told = tuple((each.heading.id, each.heading.label) for each in blocks[1:] if each.heading)
+        told = tuple(each.heading for each in blocks[1:] if each.heading)
         if told not in self._tocs:
             self._tocs[told] = self._toc_template.render(self._context(page))
         return self._tocs[told]
@@ -112,20 +119,22 @@ class Shell:
         """The page with the places that differ, each by itself; empty where the theme does not let them be told."""
         file = RecordFile(self._config, page.file.src_uri.removesuffix(".md") + "-")
         shell = Page(None, file, self._config)
-        blocks = [_block(1, _MARKS["skip"]), _block(2, "rw-shell-section")]
+        blocks = [_block(1, _MARKS["skip"]), _block(2, "Rw-shell &amp; section")]
         shell.toc = contents(blocks)
         shell.content = f"<h1>{_MARKS['content']}</h1>"
         shell.title = Markup(_MARKS["title"])
         shell.meta = {"title": shell.title, "description": Markup(_MARKS["description"])}
         shell.canonical_url = page.canonical_url and _MARKS["address"]
-        shell.edit_url = page.edit_url and _MARKS["edit"]
+        shell.edit_url = page.edit_url and Markup(_MARKS["edit"])
         try:
             toc = self._toc_template.render(self._context(shell))
         except TemplateError:
+            return ()
+        if _MARKS["skip"] in toc:
             return ()
         html = self._whole(shell).replace(toc, _MARKS["toc"]).replace(shell.content, _MARKS["content"])
         return re.split(f"({_PLACES.pattern})", html)
 
 
 def _block(level: int, name: str) -> Block:
-    return Block(Markup(""), Heading(level, name, Markup(name), name))
+    return Block(Markup(""), Heading(level, name, Markup(name), Markup(name)))

@@ -32,7 +32,7 @@ from recordweave.records.model import slug
 from recordweave.site.generated import html
 from recordweave.site.links import page_url
 from recordweave.site.plain import has_known_theme, is_plain
-from recordweave.site.search_text import Entry, entries_of
+from recordweave.site.search_text import Entry, entries_by_theme, entries_of
 from recordweave.site.system import SystemSite
 from recordweave.views.finder import search_results
 from recordweave.views.links import MAP, RECORDS, VALUES, kind_page, record_page
@@ -196,9 +196,15 @@ def of_system(site: SystemSite) -> Contents:
         if page := site.source_page(source.id):
             found[f"{location(page)}#{source.id}"] = Findable(source.id)
     lists = [location(page) for page in (RECORDS, MAP, *map(kind_page, KINDS))]
-    pages = (file.src_uri.removesuffix(".md") for file in site.record_files)
-    added = [entry for page in pages for entry in entries_of(location(page), read_for(site, page) or "") or ()]
+    added = [entry for file in site.record_files if file.page for entry in _of_record(site, file.page)]
     return Contents(found, lists, [location(VALUES)], added)
+
+
+def _of_record(site: SystemSite, page: Page) -> list[Entry]:
+    """The entries of a record's page that MkDocs does not show to the theme's search."""
+    html = read_for(site, page.file.src_uri.removesuffix(".md")) or ""
+    entries = entries_of(page.url, html, str(page.title))
+    return entries_by_theme(page, html) if entries is None else entries
 
 
 def of_portal(view: PortalView) -> Contents:

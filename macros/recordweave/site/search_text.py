@@ -6,28 +6,43 @@ ID begins an entry, what follows is its text, and of all tags only those of para
 """
 
 import re
+from copy import copy
 from dataclasses import dataclass, field
 from html import escape, unescape
 from typing import Any
 
+from material.plugins.search.plugin import SearchIndex
+from mkdocs.structure.pages import Page
+
 Entry = dict[str, Any]
 """An entry of the index: `location`, and `title` and `text` as HTML; a `boost` weighs all of its fields."""
 
+_SPACE = r"[ \t\n\r\f]"
+_VALUE = """(?:="[^"]*"|='[^']*')?"""
 _TOKEN = re.compile(
-    r"""([^<]+)                                      # text
-    | <(/?)([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*?)?)(/?)>  # a tag with its attributes; it may end itself
-    | <!--(?:[^-]|-(?!-))*-->""",
+    rf"""([^<]+)                                     # text
+    | </([A-Za-z][A-Za-z0-9]*){_SPACE}*>             # the end of an element
+    | <([A-Za-z][A-Za-z0-9]*)                        # its beginning, with its attributes; it may end itself
+      ((?:{_SPACE}+[A-Za-z_:][-\w:.]*{_VALUE})*){_SPACE}*(/?)>
+    | <!--(?:[^-]|-(?!-))*-->                        # a comment""",
     re.VERBOSE,
 )
-_ATTRIBUTES = re.compile(r'(?:\s+[A-Za-z_:][-\w:.]*(?:="[^"]*")?)*\s*')
-_ATTRIBUTE = re.compile(r'\s([A-Za-z_:][-\w:.]*)="([^"]*)"')
-_LEFT_TO_THE_THEME = ("<script", "<style", "<object", "data-search-", "linenodiv")
-"""What the theme leaves out, and everything in it."""
+_ATTRIBUTE = re.compile(rf"{_SPACE}([-\w:.]+)({_VALUE})")
+_LEFT_TO_THE_THEME = (
+    *(f"<{tag}" for tag in ("script", "style", "object")),
+    *(f"<{tag}" for tag in ("iframe", "noembed", "noframes", "noscript", "plaintext", "xmp")),
+    "data-search-",
+    "linenodiv",
+)
+"""What the theme leaves out, and everything in it; and what newer parsers look for no elements in."""
+
+_READ_IN_TWO_WAYS = [
+    *(re.compile(rf"""<{tag}\b(?![^<>"']*>[^<]*</{tag}>)""") for tag in ("textarea", "title")),
+    *(re.compile(rf"""{name}=(?:"[^"]*|'[^']*)&(?!(?:amp|lt|gt|quot|#39|#34);)""") for name in ("id", "class")),
+]
+"""Elements in what newer parsers take for text, and entities that not all parsers read alike."""
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_ASKED = _HEADINGS | {"a"}
-"""The elements whose attributes say something."""
-
 _KEPT = frozenset({"p", "code", "pre", "li", "ol", "ul", "sub", "sup"})
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
@@ -36,9 +51,12 @@ _VOID = frozenset(
 
 @dataclass(eq=False)
 class _Section:
-    """What becomes an entry. `tag` is that of its heading, `depth` how many elements are open there, itself too."""
+    """What becomes an entry. `tag` is that of its heading, `depth` how many elements are open there, itself too.
 
-    tag: str = ""
+    The theme's name for a heading that is not there is `hx`.
+    """
+
+    tag: str = "hx"
     depth: float = 0
     id: str = ""
     title: list[str] = field(default_factory=list)
@@ -48,7 +66,7 @@ class _Section:
 def entries_of(location: str, html: str, title: str = "") -> list[Entry] | None:
     """The entries of a page, or nothing where the theme has to make them. `title` is for those without a heading."""
     folded = html.lower()
-    if any(each in folded for each in _LEFT_TO_THE_THEME):
+    if any(each in folded for each in _LEFT_TO_THE_THEME) or any(each.search(folded) for each in _READ_IN_TWO_WAYS):
         return None
     sections: list[_Section] = []
     current: _Section | None = None
@@ -59,27 +77,25 @@ def entries_of(location: str, html: str, title: str = "") -> list[Entry] | None:
         if match.start() != end:
             return None
         end = match.end()
-        text, closing, tag, attributes, alone = match.groups()
+        text, ended, begun, attributes, alone = match.groups()
         if text:
             if current is None:
                 current = _Section()
                 sections.append(current)
             _add(current, unescape(text), open_, is_permalink=bool(permalinks))
             continue
-        if not tag:
-            continue  # a comment
-        tag = tag.lower()
-        if attributes.count('"') % 2 or (tag in _ASKED and not _ATTRIBUTES.fullmatch(attributes)):
-            return None
-        if not closing:
+        tag = (ended or begun or "").lower()
+        if begun:
             if tag in _VOID:
                 continue
             open_.append(tag)
             if tag in _HEADINGS:
                 anchor = _attribute(attributes, "id")
-                if anchor is not None:
+                if anchor == "":
+                    return None
+                if anchor:
                     if tag != "h1" and not sections:
-                        sections.append(_Section(depth=len(open_)))
+                        sections.append(_Section())
                     current = _Section(tag, len(open_), anchor if sections else "")
                     sections.append(current)
             elif tag == "a" and (permalinks or _attribute(attributes, "class") == "headerlink"):
@@ -89,8 +105,8 @@ def entries_of(location: str, html: str, title: str = "") -> list[Entry] | None:
                 sections.append(current)
             if tag in _KEPT:
                 _told(current, open_).append(f"<{tag}>")
-        if not (closing or alone):
-            continue
+            if not alone:
+                continue
         if not open_ or open_[-1] != tag:
             continue
         assert current is not None
@@ -102,8 +118,8 @@ def entries_of(location: str, html: str, title: str = "") -> list[Entry] | None:
         open_.pop()
         if tag == "a" and permalinks:
             permalinks -= 1
-        if tag in _KEPT and not _close(_told(current, open_), tag):
-            return None
+        if tag in _KEPT:
+            _close(_told(current, open_), tag)
     if end != len(html):
         return None
     return [
@@ -118,8 +134,8 @@ def entries_of(location: str, html: str, title: str = "") -> list[Entry] | None:
 
 def _attribute(attributes: str, name: str) -> str | None:
     """The value of an attribute; of several with the same name, the last."""
-    found = [unescape(value) for key, value in _ATTRIBUTE.findall(attributes) if key.lower() == name]
-    return found[-1] if found else None
+    found = [value[2:-1] for key, value in _ATTRIBUTE.findall(attributes) if key.lower() == name]
+    return unescape(found[-1]) if found else None
 
 
 def _told(section: _Section, open_: list[str]) -> list[str]:
@@ -138,14 +154,23 @@ def _add(section: _Section, data: str, open_: list[str], *, is_permalink: bool) 
         section.text.append(escape(data, quote=False))
 
 
-def _close(told: list[str], tag: str) -> bool:
-    """End an element, or remove it where there is nothing in it. False where it has begun somewhere else."""
+def _close(told: list[str], tag: str) -> None:
+    """End an element, or remove it where there is nothing in it. The theme fails where it has begun somewhere else."""
     opening = f"<{tag}>"
     if opening not in told:
-        return False
+        return
     at = told.index(opening)
     if all(each.isspace() for each in told[at + 1 :]):
         del told[at:]
     else:
         told.append(f"</{tag}>")
-    return True
+
+
+def entries_by_theme(page: Page, html: str) -> list[Entry]:
+    """What the theme makes of a page that shows `html`."""
+    read = copy(page)
+    read.content = html
+    index = SearchIndex()
+    index.add_entry_from_context(read)
+    entries: list[Entry] = index.entries
+    return entries
