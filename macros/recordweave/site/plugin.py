@@ -33,7 +33,7 @@ from recordweave.site.nested import Builder
 from recordweave.site.notices import notice
 from recordweave.site.outputs import Outputs
 from recordweave.site.portal import Portal
-from recordweave.site.publication import Publication
+from recordweave.site.publication import BuildPublication
 from recordweave.site.record_pages import Shell
 from recordweave.site.refusals import Refusals
 from recordweave.site.serving import Served, forget_what_was_edited, told_of_changes, watched
@@ -84,7 +84,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
 
         self.shell: Shell | None = None
         self.refusals = Refusals()
-        self.publication: Publication | None = None
+        self.publication: BuildPublication | None = None
         self.served: Served | None = None
 
     @event_priority(-100)
@@ -113,7 +113,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             self.served = Served(config)
             forget_what_was_edited()
         elif not _dirty():
-            self.publication = Publication(config)
+            self.publication = BuildPublication(config)
         kept = caches.folder() if self.config.cache else None
         environment.keep_compiled(kept / "templates" if kept else None)
         environment.compile_once(templates())
@@ -288,7 +288,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             self.served.finish(outputs.chosen, left, failed)
         elif failed:
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
-        elif self.publication and self.publication.finish(outputs.release):
+        elif self.publication and self.publication.publish(outputs.release):
             if not self.publication.warnings.get_counts():
                 outputs.keep_whole(self.publication.folder)
             log.info("the site stands in %s", config.site_dir)
