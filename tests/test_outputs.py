@@ -246,3 +246,13 @@ def test_what_was_written_during_a_build_is_not_lost(root: Path, builds: Builds,
     outputs.keep("ace", made)
     assert outputs.fetch("ace", root.parent / "fetched", root / "site")
     assert contents(root.parent / "fetched") == contents(made)
+
+
+def test_keys_that_are_no_texts_stop_no_build(root: Path, builds: Builds, caches: Path) -> None:
+    settings = root / "published.yml"
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text(text.replace("extra:\n", "extra:\n  years: {2024: a, other: b}\n"), encoding="utf-8")
+    assert settings.read_text(encoding="utf-8") != text
+    for anew in (set(SYSTEMS), set()):
+        build, systems = built(builds, root, "site")
+        assert (build.status, systems) == (0, anew), build.output

@@ -245,17 +245,21 @@ def _settings(config: MkDocsConfig) -> str:
     told["theme"] = {key: value for key, value in vars(config.theme).items() if key != "dirs"}
     if not has_known_theme(config):
         told["date"] = get_build_date()
-    return json.dumps(told, default=_told, sort_keys=True)
+    return json.dumps(_told(told))
 
 
 def _told(value: Any) -> Any:
-    """Something of a configuration for which JSON has no form. What has an address in it is never the same again."""
+    """Something of a configuration in a form that JSON has. What has an address in it is never the same again."""
+    if isinstance(value, str | int | float | None):
+        return value
+    if isinstance(value, Mapping):
+        return [[_told(key), _told(each)] for key, each in value.items()]
+    if isinstance(value, list | tuple):
+        return [_told(each) for each in value]
     if isinstance(value, set | frozenset):
         return sorted(map(str, value))
-    if isinstance(value, Mapping):
-        return dict(value)
     if isinstance(value, partial):
-        return [_told(value.func), value.args, value.keywords]
+        return [_told(each) for each in (value.func, value.args, value.keywords)]
     if isinstance(value, Callable):  # type: ignore[arg-type]
         return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', repr(value))}"
     return repr(value)
