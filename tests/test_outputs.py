@@ -211,8 +211,8 @@ def test_where_nothing_can_be_kept_everything_is_built(
 def test_nothing_is_kept_where_nobody_wants_it(root: Path, builds: Builds, caches: Path) -> None:
     settings = root / "published.yml"
     text = settings.read_text(encoding="utf-8")
-    assert "  - recordweave\n" in text
-    text = text.replace("  - recordweave\n", "  - recordweave: {cache: false, jobs: 1}\n")
+    assert "  - recordweave:\n" in text
+    text = text.replace("  - recordweave:\n", "  - recordweave:\n      cache: false\n      jobs: 1\n")
     settings.write_text(text, encoding="utf-8")
     build, systems = built(builds, root, "site")
     assert (build.status, systems) == (0, set(SYSTEMS)), build.output

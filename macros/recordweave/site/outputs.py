@@ -54,7 +54,7 @@ class Outputs:
         self.folder = folder if self.is_plain else None
         docs = Path(config.docs_dir)
         self._repository = Repository(Files(project.root), records, docs, tuple(project.systems))
-        self._settings = f"{what}: {_settings(config)}" if self.is_plain else ""
+        self._settings = f"{what}: {settings_of(config)}" if self.is_plain else ""
         self._nav = repr(config.nav)
         self._related = _related(project) if self.is_plain else {}
         faulty = {each.place.file for each in project.diagnostics}
@@ -233,7 +233,7 @@ def _related(project: Project) -> Mapping[str, set[str]]:
     return related
 
 
-def _settings(config: MkDocsConfig) -> str:
+def settings_of(config: MkDocsConfig) -> str:
     """The configuration as text, without what differs from one build to the next and changes nothing."""
     left_out = ("site_dir", "strict", "plugins", "theme", "markdown_extensions", "watch", "config_file_path", "nav")
     told = {key: value for key, value in config.items() if key not in left_out}
@@ -241,6 +241,7 @@ def _settings(config: MkDocsConfig) -> str:
     told["plugins"] = {
         name: {key: value for key, value in plugin.config.items() if key not in ("jobs", "cache", "systems")}
         for name, plugin in config.plugins.items()
+        if name not in config.hooks
     }
     told["theme"] = {key: value for key, value in vars(config.theme).items() if key != "dirs"}
     if not has_known_theme(config):
