@@ -73,7 +73,7 @@ lock:  ## resolve requirements.lock anew
 	  $(LOCK_ARGS) --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
 
 clean:  ## remove everything that was made, .venv included
-	@rm -rf .venv site .site-* build dist tests/editor/node_modules
+	@rm -rf .venv site .site-* parts build dist tests/editor/node_modules
 	@rm -rf .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find macros tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

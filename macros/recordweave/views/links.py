@@ -22,6 +22,8 @@ PART = "recordweave-part.json"
 SITE_FILES = (DATA, "sitemap.xml", "404.html", PART)
 """Files that a site has beside its pages; the last one only where it lacks some of the systems."""
 
+STYLE = "assets/recordweave.css"
+
 
 class Links(Protocol):
     """Gives the address of a page, and of an anchor on it, as seen from the page being rendered."""
