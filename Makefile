@@ -5,6 +5,8 @@ PYTHON      ?= python3
 ADDRESS     ?= 127.0.0.1:8000
 # Hover previews appear where the site stands at the address it was built for; publishing names its own.
 SITE_URL    ?= http://$(ADDRESS)/
+# Which systems to build, if not all, such as SYSTEMS=ace or SYSTEMS="ace hipporag"; their links to others lead nowhere.
+SYSTEMS     ?=
 # Where docs/ can be edited on its forge; without it, pages have no link to their sources.
 EDIT_URI    ?=
 PYTEST_ARGS ?= -n auto --dist loadfile
@@ -30,7 +32,7 @@ help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 8
 
 site: venv  ## build the site into site/, for the address SITE_URL
-	@SITE_URL="$(SITE_URL)" EDIT_URI="$(EDIT_URI)" $(BIN)/mkdocs build --strict
+	@SITE_URL="$(SITE_URL)" EDIT_URI="$(EDIT_URI)" SYSTEMS="$(SYSTEMS)" $(BIN)/mkdocs build --strict
 	@printf '%s\n' '' "The site is built for $(SITE_URL): $$PWD/site/index.html"
 ifeq ($(SITE_URL),http://$(ADDRESS)/)
 	@printf '%s\n' \
@@ -39,7 +41,7 @@ ifeq ($(SITE_URL),http://$(ADDRESS)/)
 endif
 
 serve: venv  ## show the site at ADDRESS and rebuild it on every change
-	@$(BIN)/mkdocs serve --livereload --dev-addr $(ADDRESS)
+	@SYSTEMS="$(SYSTEMS)" $(BIN)/mkdocs serve --livereload --dev-addr $(ADDRESS)
 
 test: browser editor site  ## build the site, then run every check there is
 	@$(BIN)/playwright --version >/dev/null || { \
@@ -71,7 +73,7 @@ lock:  ## resolve requirements.lock anew
 	  $(LOCK_ARGS) --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
 
 clean:  ## remove everything that was made, .venv included
-	@rm -rf .venv site .site-* build dist tests/editor/node_modules
+	@rm -rf .venv site .site-* parts build dist tests/editor/node_modules
 	@rm -rf .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find macros tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

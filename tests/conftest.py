@@ -30,6 +30,12 @@ def nothing_is_kept(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def everything_is_built() -> None:
+    """Which systems are built is for each test to say, not for whoever runs the tests."""
+    os.environ.pop("SYSTEMS", None)
+
+
 @pytest.fixture
 def builds() -> Builds:
     """Runs `mkdocs build`. The warnings of each build have to be read, by asking the build for them."""

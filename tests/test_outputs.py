@@ -201,8 +201,8 @@ def test_where_nothing_can_be_kept_everything_is_built(
 def test_nothing_is_kept_where_nobody_wants_it(root: Path, builds: Builds, caches: Path) -> None:
     settings = root / "published.yml"
     text = settings.read_text(encoding="utf-8")
-    assert "  - recordweave\n" in text
-    text = text.replace("  - recordweave\n", "  - recordweave: {cache: false, jobs: 1}\n")
+    assert "  - recordweave:\n" in text
+    text = text.replace("  - recordweave:\n", "  - recordweave:\n      cache: false\n      jobs: 1\n")
     settings.write_text(text, encoding="utf-8")
     build, systems = built(builds, root, "site")
     assert (build.status, systems) == (0, set(SYSTEMS)), build.output
@@ -279,3 +279,13 @@ def test_nothing_is_kept_of_a_system_that_is_gone(root: Path, builds: Builds, ca
     assert (build.status, systems) == (0, set()), build.output
     assert list(caches.parent.rglob("*former*")) == []
     assert not (root.parent / "site" / "former").exists()
+
+
+def test_keys_that_are_no_texts_stop_no_build(root: Path, builds: Builds, caches: Path) -> None:
+    settings = root / "published.yml"
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text(text.replace("extra:\n", "extra:\n  years: {2024: a, other: b}\n"), encoding="utf-8")
+    assert settings.read_text(encoding="utf-8") != text
+    for anew in (set(SYSTEMS), set()):
+        build, systems = built(builds, root, "site")
+        assert (build.status, systems) == (0, anew), build.output

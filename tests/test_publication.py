@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from recordweave.site.publication import _exchanged
+from recordweave.publication import _exchanged
 from tests.site.build import PUBLISHED, Builds
 
 pytestmark = pytest.mark.slow

@@ -18,6 +18,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from recordweave.views.links import PART
 from tests.site.build import REPOSITORY
 
 pytestmark = pytest.mark.slow
@@ -221,3 +222,13 @@ def test_an_edit_is_shown_within_a_second(repository: Path) -> None:
             took["fault"].append(shows(report, partial(contains, fault)))
             time.sleep(0.5)
     assert {what: min(each) for what, each in took.items() if min(each) > 1} == {}
+
+
+def test_one_system_is_served(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `SYSTEMS=ace make serve` does, for whoever works on one only."""
+    monkeypatch.setenv("SYSTEMS", "ace")
+    with serving(repository) as address:
+        assert notices(address) == notices(f"{address}ace/") == []
+        for nowhere in ("arigraph/", PART):
+            with pytest.raises(HTTPError, match="404"):
+                urlopen(f"{address}{nowhere}", timeout=PATIENCE)

@@ -388,9 +388,10 @@ class _Elsewhere(Exception):
     """Something is not a plain file or folder, so that what it holds can change without a change here."""
 
 
-def digest_of(repository: Repository, name: str, *, prose: bool = True) -> bytes:
-    """The digest of all files of a system, or of those of the portal; empty where they lead elsewhere.
+def digest_of(repository: Repository, name: str, *, prose: bool = True, linked: bool = False) -> bytes:
+    """The digest of all files of a system, or of those of the portal, wherever the repository lies.
 
+    It is empty where they lead elsewhere, since what is there may change unseen; with `linked`, that counts too.
     Without its `prose`, it is that of a system's records.
     """
     folders = [repository.records / name, repository.docs / name][: 1 + prose] if name else [repository.docs]
@@ -398,9 +399,11 @@ def digest_of(repository: Repository, name: str, *, prose: bool = True) -> bytes
     digest = blake2b(digest_size=16)
     try:
         for folder in folders:
-            for path in _plain(str(folder), without):
+            here = os.path.relpath(folder, repository.files.root)
+            for path in _linked(repository.files, folder, without) if linked else _plain(str(folder), without):
                 data = b"" if path.endswith(os.sep) else Path(path).read_bytes()
-                digest.update(f"{path}\0{len(data)}\0".encode(errors="surrogateescape"))
+                told = f"{here}{path.removeprefix(str(folder))}\0{len(data)}\0"
+                digest.update(told.encode(errors="surrogateescape"))
                 digest.update(data)
         for each in sorted(repository.files.unsaved):
             inside = next((each.relative_to(folder) for folder in folders if each.is_relative_to(folder)), None)
@@ -409,6 +412,11 @@ def digest_of(repository: Repository, name: str, *, prose: bool = True) -> bytes
     except (OSError, _Elsewhere):
         return b""
     return digest.digest()
+
+
+def _linked(files: Files, folder: Path, without: Sequence[str]) -> Iterator[str]:
+    """The files under a folder, through links too."""
+    return (str(path) for path in files.walk(folder, {folder / each for each in without}) if files.is_file(path))
 
 
 def _plain(folder: str, without: Sequence[str] = ()) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The command line. It prints what the lower layers found, and turns it into an exit status."""
 
 import io
+import json
 import os
 import shutil
 import sys
@@ -12,9 +13,9 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from recordweave import __version__, caches, checking
+from recordweave import __version__, caches, checking, parts
 from recordweave.records.diagnostic import CODES, Diagnostic, did_you_mean, usual_severity
-from recordweave.report.contents import Report
+from recordweave.report.contents import Report, harmless
 from recordweave.report.data import in_json
 from recordweave.report.github import in_github
 from recordweave.report.junit import in_junit
@@ -22,7 +23,8 @@ from recordweave.report.sarif import in_sarif
 from recordweave.report.text import closing, in_colour, in_text
 from recordweave.settings import Settings, SettingsError, read_settings
 from recordweave.sources import explanations
-from recordweave.sources.files import shown
+from recordweave.sources.files import Files, shown
+from recordweave.sources.repository import system_folders
 from recordweave.verdict import Checked, verdict
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
@@ -42,14 +44,17 @@ def main() -> None:
     """Documentation sites woven from structured records and prose."""
 
 
-@main.command()
-@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
+in_root = click.option(
     "--root",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
     help="The folder of `mkdocs.yml`, with `records/` and `docs/` in it.  [default: the current folder]",
 )
+
+
+@main.command()
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path))
+@in_root
 @click.option(
     "--format",
     "layout",
@@ -74,14 +79,7 @@ def check(paths: tuple[Path, ...], root: Path, layout: str, cache: bool) -> None
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # whatever it cannot show is no reason to stop
     root = root.resolve()
-    try:
-        settings = read_settings(root)
-    except SettingsError as error:
-        raise click.UsageError(str(error)) from error
-    if not (root / settings.records).is_dir():
-        raise click.UsageError(
-            f"there is no folder `{settings.records}` in `{root}`; run this where `mkdocs.yml` is, or give `--root`"
-        )
+    settings = _settings(root)
     asked = [_asked(path, root, settings) for path in paths]
     kept = checking.kept_in(root) if cache else None
     checked = checking.check(root, root / settings.records, root / settings.docs, kept, scripts=settings.scripts)
@@ -98,6 +96,19 @@ def check(paths: tuple[Path, ...], root: Path, layout: str, cache: bool) -> None
     if layout not in FOR_PEOPLE:
         click.echo(closing(report).plain, err=True)
     raise SystemExit(1 if report.diagnostics else 0)
+
+
+def _settings(root: Path) -> Settings:
+    """The settings of a repository. Raises where there is none."""
+    try:
+        settings = read_settings(root)
+    except SettingsError as error:
+        raise click.UsageError(str(error)) from error
+    if not (root / settings.records).is_dir():
+        raise click.UsageError(
+            f"there is no folder `{settings.records}` in `{root}`; run this where `mkdocs.yml` is, or give `--root`"
+        )
+    return settings
 
 
 def _asked(path: Path, root: Path, settings: Settings) -> str:
@@ -151,6 +162,76 @@ def usages() -> list[tuple[str, str]]:
         texts = [command.help or "", *(f"`{flags}`: {text}" for flags, text in options)]
         told.append((usage, "\n\n".join(" ".join(text.split()) for text in texts)))
     return told
+
+
+@main.command()
+@click.option(
+    "--parts",
+    "count",
+    metavar="N",
+    type=click.IntRange(min=1),
+    required=True,
+    help="How many parts there are to be. There are never more than systems.",
+)
+@in_root
+def matrix(count: int, root: Path) -> None:
+    """Spread the systems over machines that build a part of the site each.
+
+    Prints a line of JSON, `{"include": [{"part": 1, "systems": "ace hipporag"}, …]}`, which a workflow of GitHub takes
+    for its `strategy.matrix`: the number of each part, and the names of its systems as the setting `systems` of
+    `mkdocs.yml` takes them. The parts are even by the size of their files, and always the same for the same files.
+    Where there is one part only, it is the whole site. Exit status 0, 1 if a folder has no name that a system can have,
+    2 if the call or `mkdocs.yml` is wrong.
+    """
+    root = root.resolve()
+    settings, files = _settings(root), Files(root)
+    records, docs = root / settings.records, root / settings.docs
+    names = [folder.name for folder in system_folders(records, files)]
+    try:
+        shares = parts.spread(files, records, docs, names, count)
+    except parts.PartsError as error:
+        raise click.ClickException(harmless(str(error))) from error
+    include = [{"part": number, "systems": " ".join(share)} for number, share in enumerate(shares, 1)]
+    click.echo(json.dumps({"include": include}))
+
+
+@main.command()
+@click.argument(
+    "folders",
+    metavar="PART...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
+@click.option(
+    "--into",
+    "site",
+    metavar="SITE",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="The folder of the site. What it holds is replaced in one step, but for files whose names begin with a dot.",
+)
+def join(folders: tuple[Path, ...], site: Path) -> None:
+    """Join parts of a site into SITE.
+
+    Each PART is a folder that some of the systems were built into; `recordweave-part.json` in it says which. The result
+    is what one build of all systems makes, byte for byte. Refused are parts that were not made from the same files,
+    settings and program, that lack a system between them, that hold different bytes under one name, or that hold
+    anything but files and folders; SITE then stays as it was. A site without `recordweave-part.json` is whole, and can
+    only be given alone. Exit status 0 if SITE is there, 1 if it cannot be made of the parts, 2 if the call is wrong.
+    """
+    for folder in folders:
+        here, there = folder.resolve(), site.resolve()
+        if here.is_relative_to(there) or there.is_relative_to(here):
+            raise click.UsageError(f"`{folder}` and `{site}` lie in each other; join into another folder")
+    try:
+        parts.join(folders, site, lambda told: click.echo(told, err=True))
+    except parts.PartsError as error:
+        raise click.ClickException(harmless(str(error))) from error
+    except OSError as error:
+        what = harmless(f"`{error.filename or site}` cannot be read or written: {error.strerror}")
+        raise click.ClickException(what) from error
+    click.echo(f"the site stands in {site}")
 
 
 @main.group("cache")

@@ -5,7 +5,8 @@ from importlib.resources import files as resources
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-STYLE = "assets/recordweave.css"
+from recordweave.views.links import STYLE
+
 SCRIPTS = tuple(f"assets/recordweave-{name}.js" for name in ("finder", "pages", "return", "tables", "tooltips"))
 
 

@@ -24,12 +24,12 @@ from mkdocs.exceptions import Abort
 from mkdocs.plugins import get_plugin_logger
 from mkdocs.utils import CountHandler
 
+from recordweave.processes import end_with_parent
 from recordweave.project import Project, SystemProject
 from recordweave.records.text import plain
 from recordweave.site import environment
 from recordweave.site.outputs import Outputs
 from recordweave.site.plain import has_known_theme, is_plain
-from recordweave.site.processes import end_with_parent
 from recordweave.site.progress import Progress
 from recordweave.site.system import SystemSite
 

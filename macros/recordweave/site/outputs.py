@@ -54,7 +54,7 @@ class Outputs:
         self.folder = folder if self.is_plain else None
         docs = Path(config.docs_dir)
         self._repository = Repository(Files(project.root), records, docs, tuple(project.systems))
-        self._settings = f"{what}: {_settings(config)}" if self.is_plain else ""
+        self._settings = f"{what}: {settings_of(config)}" if self.is_plain else ""
         self._nav = repr(config.nav)
         self._related = _related(project) if self.is_plain else {}
         faulty = {each.place.file for each in project.diagnostics}
@@ -234,7 +234,7 @@ def _related(project: Project) -> Mapping[str, set[str]]:
     return related
 
 
-def _settings(config: MkDocsConfig) -> str:
+def settings_of(config: MkDocsConfig) -> str:
     """The configuration as text, without what differs from one build to the next and changes nothing."""
     left_out = ("site_dir", "strict", "plugins", "theme", "markdown_extensions", "watch", "config_file_path", "nav")
     told = {key: value for key, value in config.items() if key not in left_out}
@@ -242,21 +242,26 @@ def _settings(config: MkDocsConfig) -> str:
     told["plugins"] = {
         name: {key: value for key, value in plugin.config.items() if key not in ("jobs", "cache", "systems")}
         for name, plugin in config.plugins.items()
+        if name not in config.hooks
     }
     told["theme"] = {key: value for key, value in vars(config.theme).items() if key != "dirs"}
     if not has_known_theme(config):
         told["date"] = get_build_date()
-    return json.dumps(told, default=_told, sort_keys=True)
+    return json.dumps(_told(told))
 
 
 def _told(value: Any) -> Any:
-    """Something of a configuration for which JSON has no form. What has an address in it is never the same again."""
+    """Something of a configuration in a form that JSON has. What has an address in it is never the same again."""
+    if isinstance(value, str | int | float | None):
+        return value
+    if isinstance(value, Mapping):
+        return [[_told(key), _told(each)] for key, each in value.items()]
+    if isinstance(value, list | tuple):
+        return [_told(each) for each in value]
     if isinstance(value, set | frozenset):
         return sorted(map(str, value))
-    if isinstance(value, Mapping):
-        return dict(value)
     if isinstance(value, partial):
-        return [_told(value.func), value.args, value.keywords]
+        return [_told(each) for each in (value.func, value.args, value.keywords)]
     if isinstance(value, Callable):  # type: ignore[arg-type]
         return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', repr(value))}"
     return repr(value)

@@ -1,5 +1,6 @@
 """Whether a site is made by the program alone, so that it is known what its pages depend on and who changes them."""
 
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,19 @@ def is_plain(config: MkDocsConfig) -> bool:
         and not module.exists()
         and not module.with_suffix(".py").exists()
     )
+
+
+def own_code(config: MkDocsConfig) -> Iterator[Path]:
+    """The files of hooks, templates, macros and data with which a repository takes part in its builds."""
+    macros: Any = config.plugins["macros"].config
+    hooks: Any = config.hooks
+    root = Path(config.config_file_path).parent
+    module = root / str(macros["module_name"])
+    data = (each for one in macros["include_yaml"] for each in (one.values() if isinstance(one, dict) else (one,)))
+    named = [*hooks, config.theme.custom_dir or module, macros["include_dir"] or module, *data]
+    for path in dict.fromkeys([module, module.with_suffix(".py"), *(root / str(each) for each in named)]):
+        found = sorted(path.rglob("*")) if path.is_dir() else [path]
+        yield from (each for each in found if each.is_file() and each.suffix != ".pyc")
 
 
 def has_known_theme(config: MkDocsConfig) -> bool:

@@ -21,6 +21,8 @@ from mkdocs.structure.pages import Page
 
 from recordweave import caches
 from recordweave.checking import cores, load
+from recordweave.parts import Part
+from recordweave.processes import end_children
 from recordweave.project import Project
 from recordweave.records.diagnostic import Diagnostic, Severity
 from recordweave.records.severities import Severities, read_severities
@@ -32,14 +34,15 @@ from recordweave.site.generated import show_as_text
 from recordweave.site.nested import Builder
 from recordweave.site.notices import notice
 from recordweave.site.outputs import Outputs
+from recordweave.site.part import SystemsOption, chosen, part_of
 from recordweave.site.portal import Portal
-from recordweave.site.processes import end_children
-from recordweave.site.publication import Publication
+from recordweave.site.publication import BuildPublication
 from recordweave.site.record_pages import Shell
 from recordweave.site.refusals import Refusals
 from recordweave.site.serving import Served, forget_what_was_edited, told_of_changes, watched
 from recordweave.site.system import SystemSite
 from recordweave.site.theme import mended
+from recordweave.views.links import PART
 from recordweave.views.view import templates
 
 log = get_plugin_logger("recordweave")
@@ -66,6 +69,9 @@ class RecordweaveConfig(Config):
     severity = SeverityOption()
     """What codes of diagnostics weigh where it is something else than usual: `error`, `warning` or `off`."""
 
+    systems = SystemsOption()
+    """Which systems are built, if not all: names in a list, or in a text with blanks or commas between them."""
+
     jobs = config_options.Type(int, default=0)
     """How many systems are built at once; 0 for as many as there are cores."""
 
@@ -85,7 +91,8 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
 
         self.shell: Shell | None = None
         self.refusals = Refusals()
-        self.publication: Publication | None = None
+        self.part: Part | None = None
+        self.publication: BuildPublication | None = None
         self.served: Served | None = None
         self.builder: Builder | None = None
 
@@ -110,27 +117,36 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
 
     def _begin(self, config: MkDocsConfig) -> None:
         """Begin a build of everything; it ends here where everything is there already, just as it would be built."""
-        site = Path(config.site_dir)
+        site, root = Path(config.site_dir), Path(config.config_file_path).parent
+        built = chosen(self.config.systems, root, root / self.config.records)
         if _serving():
             self.served = Served(config)
             forget_what_was_edited()
         elif not _dirty():
-            self.publication = Publication(config)
+            self.publication = BuildPublication(config)
         kept = caches.folder() if self.config.cache else None
         environment.keep_compiled(kept / "templates" if kept else None)
         environment.compile_once(templates())
         project = self._load(config)
-        chosen = tuple(project.systems)
-        records = project.root / self.config.records
+        records = root / self.config.records
+        self.part = None if _serving() else part_of(project, config, records, built)
+        if self.part and _command() == "gh-deploy":
+            raise Abort("recordweave: a part of a site is not published; build all systems, or join the parts")
         what = "preview" if _serving() else "site"
-        outputs = Outputs(project, config, records, chosen, self._kept("sites", project.root), what)
+        outputs = Outputs(project, config, records, built, self._kept("sites", root), what)
         self.portal = Portal(project, outputs)
         if self.publication:
             self.publication.take_back = outputs.take_back
         if self.publication and _command() == "build" and outputs.stands(site):
             self.publication.abandon()
-            log.info("nothing has changed: the site stands in %s", site)
+            log.info("nothing has changed: %s stands in %s", self._what, site)
             raise SystemExit(0)
+
+    @property
+    def _what(self) -> str:
+        """What is built."""
+        part = self.part
+        return f"a part, {len(part.built)} of {len(part.systems)} systems," if part else "the site"
 
     def _load(self, config: MkDocsConfig) -> Project:
         """Read and check everything. Raises where nothing is to be built of it."""
@@ -297,12 +313,17 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         failed = self.builder.finish()
         if self.served:
             self.served.finish(outputs.chosen, failed)
-        elif failed:
+            return
+        if failed:
             raise Abort(f"recordweave: could not build {', '.join(failed)}")
-        elif self.publication and self.publication.finish():
+        site = Path(config.site_dir)
+        (site / PART).unlink(missing_ok=True)
+        if self.part:
+            self.part.write(site)
+        if self.publication and self.publication.publish():
             if not self.publication.warnings.get_counts():
                 outputs.keep_whole(self.publication.folder)
-            log.info("the site stands in %s", config.site_dir)
+            log.info("%s stands in %s", self._what, config.site_dir)
 
     def on_serve(self, server: LiveReloadServer, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         """Let changes be seen at once."""

@@ -18,8 +18,11 @@ COMPARE = "compare"
 ALL_RECORDS = "records"
 GLOSSARY = "glossary"
 DATA = "records.json"
-SITE_FILES = (DATA, "sitemap.xml", "404.html")
-"""Files that a site has beside its pages."""
+PART = "recordweave-part.json"
+SITE_FILES = (DATA, "sitemap.xml", "404.html", PART)
+"""Files that a site has beside its pages; the last one only where it lacks some of the systems."""
+
+STYLE = "assets/recordweave.css"
 
 
 class Links(Protocol):
