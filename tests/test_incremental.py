@@ -229,10 +229,11 @@ def test_the_same_bytes_come_out_however_many_processes_there_are(
     shutil.copytree(repository, other)
     settings = other / "mkdocs.yml"
     text = settings.read_text(encoding="utf-8")
-    assert "  - recordweave\n" in text
-    settings.write_text(text.replace("  - recordweave\n", f"  - recordweave: {{jobs: {jobs}, cache: false}}\n"))
+    assert "  - recordweave:\n" in text
+    settings.write_text(text.replace("  - recordweave:\n", f"  - recordweave:\n      jobs: {jobs}\n"))
     first = builds.run(repository, tmp_path / "first", environment={"SOURCE_DATE_EPOCH": DAY})
-    second = builds.run(other, tmp_path / "second", environment={"SOURCE_DATE_EPOCH": "1700000000"})
+    anew = {"SOURCE_DATE_EPOCH": "1700000000", "RECORDWEAVE_CACHE": "false"}
+    second = builds.run(other, tmp_path / "second", environment=anew)
     assert (first.status, second.status) == (0, 0), second.output
     made, others = contents(tmp_path / "first"), contents(tmp_path / "second")
     assert made.keys() == others.keys()
