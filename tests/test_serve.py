@@ -232,3 +232,18 @@ def test_one_system_is_served(repository: Path, monkeypatch: pytest.MonkeyPatch)
         for nowhere in ("arigraph/", PART):
             with pytest.raises(HTTPError, match="404"):
                 urlopen(f"{address}{nowhere}", timeout=PATIENCE)
+
+
+def test_a_page_that_names_a_faulty_record_of_another_system_is_shown(repository: Path) -> None:
+    """The record may be declared once its file is mended, so the page is not what is wrong."""
+    objects = repository / "records" / "arigraph" / "epistemic" / "objects.yml"
+    text = objects.read_text(encoding="utf-8")
+    assert "  - id: EPI-OBJ-answer\n" in text
+    objects.write_text(text.replace("  - id: EPI-OBJ-answer\n", "  - id: EPI-OBJ-answer\n    lable: x\n"), "utf-8")
+    with (repository / "docs" / "ace" / "index.md").open("a", encoding="utf-8") as page:
+        page.write('\nCompare {{ ref("arigraph:EPI-OBJ-answer") }}.\n')
+    with serving(repository) as address:
+        assert "Compare" in get(f"{address}ace/")
+        assert "rw-notice" in get(f"{address}arigraph/epistemic/")
+        objects.write_text(text, encoding="utf-8")
+        shows(f"{address}ace/", lambda html: 'href="../arigraph/records/epi-obj-answer/"' in html)

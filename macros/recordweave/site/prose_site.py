@@ -11,7 +11,7 @@ from recordweave.records.collection import Library
 from recordweave.records.diagnostic import Place
 from recordweave.site.extension import Fragment, PageText
 from recordweave.site.links import PageLinks
-from recordweave.views.fragments import Macro, Request, bind
+from recordweave.views.fragments import BadCall, Macro, Request, bind
 from recordweave.views.portal import PortalView
 from recordweave.views.targets import Target, target
 from recordweave.views.view import View
@@ -88,7 +88,10 @@ class ProseSite(ABC):
             def call(*args: Any, **kwargs: Any) -> str:
                 file = current().file
                 page = file.src_uri.removesuffix(".md")
-                request = bind(name, args, kwargs, page, self.known, self.library)
+                try:
+                    request = bind(name, args, kwargs, page, self.known, self.library)
+                except BadCall as bad:  # what it names is in a faulty file, which is told already and may be mended
+                    return bad.message
                 return self.text_of(file.src_uri).token(self.fragment(request, file))
 
             return call
