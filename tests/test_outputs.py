@@ -202,9 +202,9 @@ def test_nothing_is_kept_where_nobody_wants_it(root: Path, builds: Builds, cache
     settings = root / "published.yml"
     text = settings.read_text(encoding="utf-8")
     assert "  - recordweave:\n" in text
-    text = text.replace("  - recordweave:\n", "  - recordweave:\n      cache: false\n      jobs: 1\n")
+    text = text.replace("  - recordweave:\n", "  - recordweave:\n      jobs: 1\n")
     settings.write_text(text, encoding="utf-8")
-    build, systems = built(builds, root, "site")
+    build, systems = built(builds, root, "site", {"RECORDWEAVE_CACHE": "false"})
     assert (build.status, systems) == (0, set(SYSTEMS)), build.output
     assert not caches.exists()
 
