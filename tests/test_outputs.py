@@ -254,10 +254,13 @@ def test_what_is_kept_outlives_a_build_that_fails(root: Path, builds: Builds, ca
     assert (build.status, systems) == (0, set()), build.output
 
 
-def test_what_was_lost_of_what_is_kept_comes_back_from_the_site(root: Path, builds: Builds, caches: Path) -> None:
+@pytest.mark.parametrize("spoil", [lambda kept: shutil.rmtree(kept / "arigraph" / "site"), remove_a_file])
+def test_what_was_lost_of_what_is_kept_comes_back_from_the_site(
+    root: Path, builds: Builds, caches: Path, spoil: Callable[[Path], None]
+) -> None:
     built(builds, root, "site")
     (kept,) = caches.iterdir()
-    shutil.rmtree(kept / "arigraph" / "site")
+    spoil(kept)
     add_page(root)
     remove_page(root)
     with (root / "docs" / "index.md").open("a", encoding="utf-8") as page:
@@ -289,3 +292,18 @@ def test_keys_that_are_no_texts_stop_no_build(root: Path, builds: Builds, caches
     for anew in (set(SYSTEMS), set()):
         build, systems = built(builds, root, "site")
         assert (build.status, systems) == (0, anew), build.output
+
+
+def test_what_is_kept_stays_where_the_folder_of_the_site_cannot_be_replaced(
+    root: Path, builds: Builds, caches: Path
+) -> None:
+    """A link, for one: what is in the folder is replaced."""
+    (root.parent / "elsewhere").mkdir()
+    (root.parent / "site").symlink_to("elsewhere")
+    assert built(builds, root, "site")[1] == set(SYSTEMS)
+    for text in ("More.", "And more."):
+        with (root / "docs" / "index.md").open("a", encoding="utf-8") as page:
+            page.write(f"\n{text}\n")
+        build, systems = built(builds, root, "site")
+        assert (build.status, systems) == (0, set()), build.output
+        assert text in (root.parent / "elsewhere" / "index.html").read_text(encoding="utf-8")

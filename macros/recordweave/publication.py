@@ -97,6 +97,7 @@ class Publication:
         for each in self.folder.glob("[!.]*"):
             shutil.rmtree(each) if each.is_dir() and not each.is_symlink() else each.unlink()
         shutil.copytree(self.aside, self.folder, dirs_exist_ok=True)
+        self.take_back(self.aside)
         shutil.rmtree(self.aside)
 
     def _tidy(self) -> None:

@@ -180,6 +180,7 @@ class Outputs:
         """Keep again what was moved into a new site: the old one has the same, and the new one has it if it failed."""
         for name in self._moved:
             assert self.folder is not None
+            shutil.rmtree(self.folder / name / "site", ignore_errors=True)  # what was not as it was left
             _moved(site / name, self.folder / name / "site")
 
     def keep(self, name: str, site: Path) -> None:
