@@ -190,6 +190,27 @@ def test_a_build_that_fails_while_serving_leaves_what_is_shown(repository: Path)
         )
 
 
+def test_what_was_edited_while_nothing_could_be_built_is_shown_afterwards(repository: Path) -> None:
+    (repository / "docs" / "ace" / "index.md").write_text("# ACE\n", encoding="utf-8")
+    config = repository / "mkdocs.yml"
+    text = config.read_text(encoding="utf-8")
+    with serving(repository) as address:
+        assert get(f"{address}ace/")
+        config.write_text(text + "theme: [\n", encoding="utf-8")
+        (repository / "docs" / "ace" / "index.md").write_text("# ACE\n\nEdited.\n", encoding="utf-8")
+        time.sleep(1)  # MkDocs answers nobody now
+        config.write_text(text, encoding="utf-8")
+        shows(f"{address}ace/", lambda html: "Edited." in html)
+        index = repository / "docs" / "index.md"
+        portal = index.read_text(encoding="utf-8")
+        index.write_text(f"---\ntemplate: none.html\n---\n{portal}", encoding="utf-8")
+        (repository / "docs" / "ace" / "index.md").write_text("# ACE\n\nEdited once more.\n", encoding="utf-8")
+        time.sleep(1)
+        index.write_text(portal + "\nMended.\n", encoding="utf-8")
+        shows(address, lambda html: "Mended." in html)
+        shows(f"{address}ace/", lambda html: "Edited once more." in html)
+
+
 BREAKING = """
 def on_page_markdown(markdown, **kwargs):
     if "break here" in markdown:

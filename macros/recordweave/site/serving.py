@@ -38,7 +38,10 @@ from recordweave.views import view
 log = get_plugin_logger("recordweave")
 
 _shown: dict[Path, dict[str, str]] = {}
-"""The keys of the systems that a folder shows, by name."""
+"""The keys of what a folder shows: of the systems by name, of the portal, and of the theme."""
+
+_THEME = "/theme"
+_ASSETS = shared.FOLDER.rstrip("/")
 
 _CHANGES: tuple[type[FileSystemEvent], ...] = (
     FileCreatedEvent,
@@ -66,25 +69,25 @@ class Served:
         self.aside = Path(tempfile.mkdtemp(prefix=f"{self.folder.name}_", dir=self.folder.parent))
         self.is_portal_left = False
         self.left: set[str] = set()
-        self.keys = _shown.setdefault(self.folder, {})
+        self._were = _shown.get(self.folder, {})
+        self._keys = {_THEME: repr(config.theme.dirs)}
         config.site_dir = str(self.aside)
-        self.has_theme = bool(self.keys)
-        if self.has_theme:  # whose files are there since the first build
+        self.has_theme = self._keys[_THEME] == self._were.get(_THEME)
+        if self.has_theme:  # its files are there
             config.theme.get_env = partial(environment.of_system, config.theme)  # type: ignore[method-assign]
 
     def has(self, system: str, key: str) -> bool:
-        """Whether the folder shows a system as it would be built. If not, it is taken to show what is built now."""
-        was = self.keys.get(system, "")
-        self.keys[system] = key
-        is_there = key != "" and was == key and (self.folder / system).is_dir()
+        """Whether the folder shows a system as it would be built. If not, it shows in the end what is built now."""
+        self._keys[system] = key
+        is_there = key != "" and self._were.get(system) == key and (self.folder / system).is_dir()
         if is_there:
             self.left.add(system)
         return is_there
 
     def has_portal(self, key: str) -> bool:
         """The same for the pages of the portal, of which nothing is put into the folder then."""
-        self.is_portal_left = self.keys.get(PORTAL, "") == key != "" and (self.folder / "index.html").is_file()
-        self.keys[PORTAL] = key
+        self._keys[PORTAL] = key
+        self.is_portal_left = self._were.get(PORTAL) == key != "" and (self.folder / "index.html").is_file()
         return self.is_portal_left
 
     def finish(self, systems: AnyOf[str], failed: AnyOf[str]) -> None:
@@ -93,19 +96,20 @@ class Served:
         Systems that stay as they are, and those that `failed`, are left there.
         """
         for name in failed:
-            self.keys[name] = ""
+            self._keys[name] = ""
             _remove(self.aside / name)
         new = [each for each in self.aside.iterdir() if each.name in systems or not self.is_portal_left]
-        stay = {shared.FOLDER.rstrip("/"), *self.left, *failed, *(each.name for each in new)}
+        stay = {_ASSETS, *self.left, *failed, *(each.name for each in new)}
         for each in list(self.folder.iterdir()):
             if each.name not in stay and not self.is_portal_left:
                 _remove(each)
         for each in new:
-            if each.name == shared.FOLDER.rstrip("/") and self.has_theme:
+            if each.name == _ASSETS and self.has_theme:
                 shutil.copytree(each, self.folder / each.name, dirs_exist_ok=True)
                 continue
             _remove(self.folder / each.name)
             each.rename(self.folder / each.name)
+        _shown[self.folder] = self._keys
         self.abandon()
 
     def abandon(self) -> None:
