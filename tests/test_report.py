@@ -111,3 +111,9 @@ def test_summary(errors: int, warnings: int, words: str) -> None:
 def test_a_code_that_does_not_exist() -> None:
     with pytest.raises(ValueError, match="no such diagnostic code: nonsense"):
         Diagnostic("nonsense", Severity.ERROR, "x", Place("a.yml"))
+
+
+@pytest.mark.parametrize("mark", ["`", "'"])
+def test_what_a_message_quotes_is_cut_to_what_can_be_read(mark: str) -> None:
+    told = Diagnostic("template", Severity.ERROR, f"expected x, got {mark}{'_' * 900}{mark} here", Place("a.md"))
+    assert told.message == f"expected x, got {mark}{'_' * 100}…{mark} here"

@@ -62,13 +62,13 @@ class Diagnostic:
 def _shortened(text: str) -> str:
     """A text with what it quotes cut to a length that somebody can read."""
     if len(text) > _LONGEST_QUOTED:
-        text = _QUOTED.sub(lambda each: f"`{each[1]}…`", text)
+        text = _QUOTED.sub(lambda each: f"{each[1]}{each[2]}…{each[1]}", text)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 _LONGEST = 2_000
 _LONGEST_QUOTED = 300
-_QUOTED = re.compile(rf"`([^`]{{100}})[^`]{{{_LONGEST_QUOTED - 100},}}`")
+_QUOTED = re.compile(rf"([`'])((?:(?!\1).){{100}})(?:(?!\1).){{{_LONGEST_QUOTED - 100},}}\1", re.DOTALL)
 
 
 CODES: dict[str, str] = {
