@@ -268,3 +268,12 @@ def test_a_page_that_names_a_faulty_record_of_another_system_is_shown(repository
         assert "rw-notice" in get(f"{address}arigraph/epistemic/")
         objects.write_text(text, encoding="utf-8")
         shows(f"{address}ace/", lambda html: 'href="../arigraph/records/epi-obj-answer/"' in html)
+
+
+def test_the_first_edit_builds_what_it_changed_alone(repository: Path) -> None:
+    page = repository / "docs" / "ace" / "index.md"
+    with serving(repository) as address:
+        page.write_text(page.read_text(encoding="utf-8") + "\nEdited.\n", encoding="utf-8")
+        shows(f"{address}ace/", lambda html: "Edited." in html)
+        built = re.findall(r"built (\w+) \(", (repository.parent / "log").read_text(encoding="utf-8"))
+    assert sorted(built) == ["ace", "ace", "arigraph", "hipporag"]

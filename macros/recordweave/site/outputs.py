@@ -245,7 +245,7 @@ def settings_of(config: MkDocsConfig) -> str:
         for name, plugin in config.plugins.items()
         if name not in config.hooks
     }
-    told["theme"] = {key: value for key, value in vars(config.theme).items() if key != "dirs"}
+    told["theme"] = {key: value for key, value in vars(config.theme).items() if key not in ("dirs", "get_env")}
     if not has_known_theme(config):
         told["date"] = get_build_date()
     return json.dumps(_told(told))
