@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.site.build import Builds, copy_repository
+from tests.site.build import Builds, contents, copy_repository
 
 pytestmark = pytest.mark.slow
 
@@ -189,10 +189,6 @@ EDITS: tuple[Callable[[Scene], None], ...] = (
     write_into_the_site,
     forget_a_part,
 )
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def play(scene: Scene, builds: Builds, steps: int) -> None:

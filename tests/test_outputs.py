@@ -13,7 +13,7 @@ from mkdocs.config import load_config
 
 from recordweave.checking import load
 from recordweave.site.outputs import Outputs
-from tests.site.build import PUBLISHED, Build, Builds
+from tests.site.build import PUBLISHED, Build, Builds, contents
 
 pytestmark = pytest.mark.slow
 
@@ -41,10 +41,6 @@ def built(builds: Builds, root: Path, name: str, environment: dict[str, str] | N
 
 
 SYSTEMS = ("ace", "arigraph", "hipporag")
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def edit(file: str, old: str, new: str) -> Callable[[Path], None]:
@@ -307,3 +303,19 @@ def test_what_is_kept_stays_where_the_folder_of_the_site_cannot_be_replaced(
         build, systems = built(builds, root, "site")
         assert (build.status, systems) == (0, set()), build.output
         assert text in (root.parent / "elsewhere" / "index.html").read_text(encoding="utf-8")
+
+
+def test_what_the_portal_shows_is_not_kept_if_somebody_has_written_meanwhile(root: Path, builds: Builds) -> None:
+    project = load(root, root / "records", root / "docs", kept=root.parent / "systems")
+    config = load_config(str(root / "mkdocs.yml"))
+    outputs = Outputs(project, config, root / "records", SYSTEMS, root.parent / "outputs")
+    assert outputs.share("index", "ace", "card", lambda: "a card") == "a card"
+    page = root / "docs" / "ace" / "index.md"
+    text = page.read_text(encoding="utf-8")
+    page.write_text(text + "\nMore.\n", encoding="utf-8")
+    outputs.keep_shares()
+    assert not (root.parent / "outputs").exists()
+    page.write_text(text, encoding="utf-8")
+    outputs.keep_shares()
+    again = Outputs(project, config, root / "records", SYSTEMS, root.parent / "outputs")
+    assert again.share("index", "ace", "card", lambda: "another card") == "a card"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from recordweave.publication import Publication, _exchanged
-from tests.site.build import PUBLISHED, Builds
+from tests.site.build import PUBLISHED, Builds, contents
 
 pytestmark = pytest.mark.slow
 
@@ -40,10 +40,6 @@ def begin(root: Path) -> subprocess.Popen[str]:
 def listen_to_interrupts() -> None:
     """What was begun in the background does not, and neither does what it begins."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def left(root: Path) -> list[str]:

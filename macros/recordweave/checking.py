@@ -16,7 +16,6 @@ import threading
 from collections.abc import Collection as AnyOf
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from hashlib import blake2b
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -24,6 +23,7 @@ from typing import Any
 
 from recordweave import caches
 from recordweave.project import (
+    Mapped,
     Outline,
     Project,
     SystemProject,
@@ -36,15 +36,12 @@ from recordweave.records.collection import Collection, Library
 from recordweave.records.severities import Severities
 from recordweave.sources.files import Files
 from recordweave.sources.repository import RESERVED, system_folders
-from recordweave.sources.yaml_document import Document
 from recordweave.verdict import Checked
+from recordweave.views.links import PORTAL
 from recordweave.views.told import Told
 
 WORTH_A_PROCESS = 4
 """How many systems take longer to check than a process takes to begin."""
-
-PORTAL = ""
-"""What the portal is called among the systems."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +69,8 @@ class Found:
     system: bytes = b""
     """The system itself, if it was asked for, but for the documents that were read from its files."""
 
-    documents: bytes = b""
-    """These, which are more than all the rest, and seldom asked for."""
+    documents: Mapping[str, bytes] = field(default_factory=dict)
+    """These, by file; they are more than all the rest, and seldom asked for."""
 
     told: Told = field(default_factory=Told)
     """And what it tells others."""
@@ -134,7 +131,7 @@ def load(
     project.digests = {name: each.digest for name, each in found.items()} | {PORTAL: digest_of(repository, PORTAL)}
     project.strays = strays(files, records, docs, repository.names, scripts)
     check_portal(project, files, docs)
-    project.systems = _Whole({name: found[name] for name in repository.names})
+    project.systems = Mapped({name: found[name] for name in repository.names}, _whole)
     readable = [name for name in repository.names if found[name].checked.readable]
     project.library = Library(_Collections(project.systems, readable))
     return project
@@ -211,53 +208,15 @@ class _Systems(Mapping[str, SystemProject]):
         return Library(_Collections(self))
 
 
-@dataclass(frozen=True, eq=False)
-class _Whole(Mapping[str, SystemProject]):
-    """The systems, each made from its bytes when somebody asks for it."""
-
-    kept: Mapping[str, Found]
-    _made: dict[str, SystemProject] = field(default_factory=dict)
-
-    def __getitem__(self, name: str) -> SystemProject:
-        if name not in self._made:
-            gc.disable()  # nothing of this is let go of, and looking for what was takes longer than all the rest
-            try:
-                system: SystemProject = pickle.loads(self.kept[name].system)
-                system.loaded.documents = _Documents(self.kept[name].documents)
-                self._made[name] = system
-            finally:
-                gc.enable()
-        return self._made[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.kept
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.kept)
-
-    def __len__(self) -> int:
-        return len(self.kept)
-
-
-@dataclass(eq=False)
-class _Documents(Mapping[str, Document]):
-    """The documents of a system, made from their bytes when somebody asks for one."""
-
-    data: bytes
-
-    @cached_property
-    def _made(self) -> Mapping[str, Document]:
-        made: Mapping[str, Document] = pickle.loads(self.data)
-        return made
-
-    def __getitem__(self, file: str) -> Document:
-        return self._made[file]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._made)
-
-    def __len__(self) -> int:
-        return len(self._made)
+def _whole(found: Found) -> SystemProject:
+    """A system, made from its bytes."""
+    gc.disable()  # nothing of this is let go of, and looking for what was takes longer than all the rest
+    try:
+        system: SystemProject = pickle.loads(found.system)
+    finally:
+        gc.enable()
+    system.loaded.documents = Mapped(found.documents, pickle.loads)
+    return system
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,48 +249,52 @@ class _Examiner:
         self.whole = whole
         self.outlines = dict(outlines)
         self.found: dict[str, Found] = {}
-        self._waiting: list[tuple[bytes, SystemProject]] = []
+        self._waiting: list[tuple[Sequence[bytes], SystemProject]] = []
 
     def read(self, names: Iterable[str]) -> dict[str, bytes]:
         """Read systems and check as many as can be. Gives their outlines."""
         place = self.repository
         for name in names:
-            digest = digest_of(place, name)
+            digests = _digests(place, name)
             system = read_system(place.files, place.records / name, place.docs / name)
             self.outlines[name] = pickle.dumps(system.outline)
-            self._check(digest, system)
+            self._check(digests, system)
         return {name: self.outlines[name] for name in names}
 
     def finish(self, outlines: Mapping[str, bytes]) -> dict[str, Found]:
         """Check the others, now that all outlines are known. Gives what was found in all of them."""
         self.outlines |= outlines
         waiting, self._waiting = self._waiting, []
-        for digest, system in waiting:
-            self._check(digest, system)
+        for digests, system in waiting:
+            self._check(digests, system)
         return self.found
 
-    def _check(self, digest: bytes, system: SystemProject) -> None:
+    def _check(self, digests: Sequence[bytes], system: SystemProject) -> None:
         systems = _Systems(self.repository.names, self.outlines, system)
         try:
             check_system(system, systems, systems.library)
         except _NotYet:
-            self._waiting.append((digest, system))
+            self._waiting.append((digests, system))
         else:
-            found = Found(digest, self.outlines[system.name], systems.asked, system.checked)
+            found = Found(_together(digests), self.outlines[system.name], systems.asked, system.checked)
             if self.whole:
-                documents = pickle.dumps(system.loaded.documents, pickle.HIGHEST_PROTOCOL)
+                documents = {file: _pickled(each) for file, each in system.loaded.documents.items()}
                 system.loaded.documents = {}
-                data = pickle.dumps(system, pickle.HIGHEST_PROTOCOL)
-                told = replace(system.told, portal=self._for_the_portal(system))
-                found = replace(found, system=data, documents=documents, told=told)
+                told = replace(system.told, portal=_for_the_portal(digests, system))
+                found = replace(found, system=_pickled(system), documents=documents, told=told)
             self.found[system.name] = found
 
-    def _for_the_portal(self, system: SystemProject) -> bytes:
-        """What the portal shows of a system comes from its records, from all IDs, and from where entries stand."""
-        records = digest_of(self.repository, system.name, prose=False)
-        if not records or system.collection is None:
-            return b""
-        return caches.digest(repr((records, system.collection.ids, system.shown)).encode(errors="surrogatepass"))
+
+def _pickled(value: object) -> bytes:
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+
+
+def _for_the_portal(digests: Sequence[bytes], system: SystemProject) -> bytes:
+    """What the portal shows of a system comes from its records, from all IDs, and from where entries stand."""
+    if not digests or system.collection is None:
+        return b""
+    shown = (digests[0], system.collection.ids, system.shown)
+    return caches.digest(repr(shown).encode(errors="surrogatepass"))
 
 
 def _examine(
@@ -388,29 +351,40 @@ class _Elsewhere(Exception):
     """Something is not a plain file or folder, so that what it holds can change without a change here."""
 
 
-def digest_of(repository: Repository, name: str, *, prose: bool = True, linked: bool = False) -> bytes:
+def digest_of(repository: Repository, name: str, *, linked: bool = False) -> bytes:
     """The digest of all files of a system, or of those of the portal, wherever the repository lies.
 
     It is empty where they lead elsewhere, since what is there may change unseen; with `linked`, that counts too.
-    Without its `prose`, it is that of a system's records.
     """
-    folders = [repository.records / name, repository.docs / name][: 1 + prose] if name else [repository.docs]
+    return _together(_digests(repository, name, linked=linked))
+
+
+def _together(digests: Sequence[bytes]) -> bytes:
+    return caches.digest(b"".join(digests)) if digests else b""
+
+
+def _digests(repository: Repository, name: str, *, linked: bool = False) -> list[bytes]:
+    """The digests of a system's records and of its prose, or that of the portal; none where they lead elsewhere."""
+    folders = [repository.records / name, repository.docs / name] if name else [repository.docs]
     without = () if name else tuple(each for each in repository.names if each not in RESERVED)
-    digest = blake2b(digest_size=16)
     try:
-        for folder in folders:
-            here = os.path.relpath(folder, repository.files.root)
-            for path in _linked(repository.files, folder, without) if linked else _plain(str(folder), without):
-                data = b"" if path.endswith(os.sep) else Path(path).read_bytes()
-                told = f"{here}{path.removeprefix(str(folder))}\0{len(data)}\0"
-                digest.update(told.encode(errors="surrogateescape"))
-                digest.update(data)
-        for each in sorted(repository.files.unsaved):
-            inside = next((each.relative_to(folder) for folder in folders if each.is_relative_to(folder)), None)
-            if inside is not None and inside.parts[0] not in without:
-                digest.update(f"{each}\0{repository.files.unsaved[each]}\0".encode(errors="surrogatepass"))
+        return [_digest_in(repository, folder, without, linked=linked) for folder in folders]
     except (OSError, _Elsewhere):
-        return b""
+        return []
+
+
+def _digest_in(repository: Repository, folder: Path, without: Sequence[str], *, linked: bool) -> bytes:
+    """The digest of the files in a folder, without those in some folders there."""
+    digest = blake2b(digest_size=16)
+    here = os.path.relpath(folder, repository.files.root)
+    for path in _linked(repository.files, folder, without) if linked else _plain(str(folder), without):
+        data = b"" if path.endswith(os.sep) else Path(path).read_bytes()
+        told = f"{here}{path.removeprefix(str(folder))}\0{len(data)}\0"
+        digest.update(told.encode(errors="surrogateescape"))
+        digest.update(data)
+    for each in sorted(repository.files.unsaved):
+        if each.is_relative_to(folder) and each.relative_to(folder).parts[0] not in without:
+            digest.update(f"{each}\0{repository.files.unsaved[each]}\0".encode(errors="surrogatepass"))
     return digest.digest()
 
 

@@ -18,10 +18,7 @@ from stat import S_ISDIR, S_ISREG
 from recordweave.publication import Publication
 from recordweave.records.ids import SYSTEM_NAME
 from recordweave.sources.files import Files
-from recordweave.views.links import PART, STYLE
-
-PORTAL = ""
-"""What the portal is called among the systems."""
+from recordweave.views.links import PART, PORTAL, STYLE
 
 _MAX_SIZE = 1_000_000
 """The most bytes of the file that says what a part is: the names of all systems, and little else."""

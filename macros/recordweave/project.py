@@ -4,11 +4,13 @@ The build and the command line both start here, so they see the same files and s
 """
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Collection as AnyOf
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from pathlib import Path
+from typing import Any, TypeVar
 
 from recordweave.records.collection import Collection, Library
 from recordweave.records.diagnostic import Diagnostic, Place, Severity, did_you_mean
@@ -33,8 +35,33 @@ from recordweave.views.portal import PORTAL_MACROS
 from recordweave.views.told import Told, told_by
 from recordweave.views.view import ProseCitation, View
 
+T = TypeVar("T")
+
 _ODD_NAME = re.compile(r"[<>\"'{}%#?&|*:\\`\x00-\x1f\x7f]")
 """What no name of a published file holds: it would be markup, a template, or another address."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped(Mapping[str, T]):
+    """What is made of each value of another mapping, when somebody first asks for it."""
+
+    of: Mapping[str, Any]
+    make: Callable[[Any], T]
+    _made: dict[str, T] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._made:
+            self._made[name] = self.make(self.of[name])
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.of
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.of)
+
+    def __len__(self) -> int:
+        return len(self.of)
 
 
 @dataclass(frozen=True)
@@ -232,18 +259,13 @@ def load(
     files = Files(root)
     folders = system_folders(records, files)
     systems = {folder.name: read_system(files, folder, docs / folder.name) for folder in folders}
-    project = assembled(root, systems, severities)
+    collections = {name: each.collection for name, each in systems.items() if each.collection}
+    project = Project(root, systems, Library(collections), severities=severities or {})
     for system in systems.values():
         check_system(system, project.systems, project.library)
     project.strays = strays(files, records, docs, systems, scripts)
     check_portal(project, files, docs)
     return project
-
-
-def assembled(root: Path, systems: Mapping[str, SystemProject], severities: Severities | None = None) -> Project:
-    """A project of systems that were read, of whose portal nothing is known yet."""
-    collections = {name: each.collection for name, each in systems.items() if each.collection}
-    return Project(root, systems, Library(collections), severities=severities or {})
 
 
 def check_portal(project: Project, files: Files, docs: Path) -> None:
@@ -257,7 +279,7 @@ def check_portal(project: Project, files: Files, docs: Path) -> None:
         if name not in pages and not (name == OVERVIEW and "README" in pages):
             project.texts[name] = text
             pages[name] = read_prose(text, f"{name}.md")
-    loaded = _Loaded(systems)
+    loaded = Mapped(systems, attrgetter("loaded"))
     for name, page in pages.items():
         misplaced = list(_misplaced(name, page, systems))
         requests, faults = _bound(name, page, PORTAL_MACROS, library, systems)
@@ -338,28 +360,14 @@ def check_system(system: SystemProject, systems: Mapping[str, SystemProject], li
             found.append(_taken(page, "the pages of the records"))
         if name == "README":  # which MkDocs takes for `index`
             found.append(_taken(page, "the overview, `index.md`"))
-    facts = Facts(system.collection, system.loaded, tuple(system.pages.values()), library, _Loaded(systems))
+    facts = Facts(
+        system.collection, system.loaded, tuple(system.pages.values()), library, Mapped(systems, attrgetter("loaded"))
+    )
     found.extend(check(facts))
     system.untied = dict(untied(facts))
     if not any(system.faulty.values()):
         found.extend(_not_shown(system))
     system.diagnostics.extend(found)
-
-
-@dataclass(frozen=True)
-class _Loaded(Mapping[str, Loaded]):
-    """The files of systems by name, looked up when somebody asks."""
-
-    systems: Mapping[str, SystemProject]
-
-    def __getitem__(self, name: str) -> Loaded:
-        return self.systems[name].loaded
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.systems)
-
-    def __len__(self) -> int:
-        return len(self.systems)
 
 
 def _named(call: Call) -> list[str]:

@@ -1,7 +1,7 @@
 """What many sites one after the other have in common: templates are compiled and looked for once, git is asked once."""
 
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -61,11 +61,15 @@ def compile_once(env: Environment) -> None:
     env.bytecode_cache = _COMPILED
 
 
-def of_system(theme: Theme) -> Environment:
-    """The environment for the site of a system, which has none of the theme's files that are not templates.
+def leave_files_out(theme: Theme) -> None:
+    """Let MkDocs find none of a theme's files that are not templates, for a site that needs none of them.
 
-    MkDocs finds those by looking at every file of the theme, ten thousand icons among them.
+    It finds those by looking at every file of the theme, ten thousand icons among them.
     """
+    theme.get_env = partial(_without_files, theme)  # type: ignore[method-assign]
+
+
+def _without_files(theme: Theme) -> Environment:
     env = Theme.get_env(theme)
     compile_once(env)
     loader: Any = env.loader

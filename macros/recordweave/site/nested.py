@@ -9,7 +9,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from functools import partial
 from multiprocessing.connection import Connection, wait
 from os.path import relpath, sep
 from pathlib import Path
@@ -29,7 +28,7 @@ from recordweave.project import Project, SystemProject
 from recordweave.records.text import plain
 from recordweave.site import environment
 from recordweave.site.outputs import Outputs
-from recordweave.site.plain import has_known_theme, is_plain
+from recordweave.site.plain import is_known
 from recordweave.site.progress import Progress
 from recordweave.site.system import SystemSite
 
@@ -153,7 +152,7 @@ class Builder:
         portal, name = self.portal, system.name
         docs = Path(portal.docs_dir) / name
         root = relpath(Path(portal.config_file_path).parent, docs).replace(sep, "/")
-        site = SystemSite(system, self.project, root, in_shell=is_plain(portal) and has_known_theme(portal))
+        site = SystemSite(system, self.project, root, in_shell=is_known(portal))
         # The theme takes names and titles as HTML, and escapes some of them once more unless they are marked as such.
         settings: dict[str, Any] = {
             "docs_dir": str(docs if docs.is_dir() else empty),
@@ -171,7 +170,7 @@ class Builder:
         elif portal.edit_uri:
             settings["edit_uri"] = portal.edit_uri.rstrip("/") + f"/{name}/"
         config = load_config(config_file=portal.config_file_path, **settings)
-        config.theme.get_env = partial(environment.of_system, config.theme)  # type: ignore[method-assign]
+        environment.leave_files_out(config.theme)
         plugin: RecordweavePlugin = config.plugins["recordweave"]  # type: ignore[assignment]
         plugin.system = site
         return config

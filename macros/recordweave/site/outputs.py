@@ -22,11 +22,12 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.utils import get_build_date
 
 from recordweave import caches
-from recordweave.checking import PORTAL, Repository, digest_of
+from recordweave.checking import Repository, digest_of
 from recordweave.project import Project
 from recordweave.records.ids import split
 from recordweave.site.plain import has_known_theme, is_plain
 from recordweave.sources.files import Files
+from recordweave.views.links import PORTAL
 
 Listing = dict[str, list[int]]
 """The files of a folder, each with its size and the time of its last change, in nanoseconds."""
@@ -146,10 +147,13 @@ class Outputs:
         return dict(shares) if was == key else {}
 
     def keep_shares(self) -> None:
-        """Keep what was made of the systems for the portal."""
+        """Keep what was made of the systems for the portal, unless somebody has written something meanwhile."""
         for system in self._new_shares:
             assert self.folder is not None
-            caches.write(self.folder / f"{system}.pickle", pickle.dumps((self.share_key(system), self._shares[system])))
+            if self._is_unchanged(system):
+                caches.write(
+                    self.folder / f"{system}.pickle", pickle.dumps((self.share_key(system), self._shares[system]))
+                )
 
     def fetch(self, name: str, into: Path, site: Path) -> bool:
         """Put a system's site into a folder that is not there yet. False where it has to be built.
@@ -186,7 +190,7 @@ class Outputs:
     def keep(self, name: str, site: Path) -> None:
         """Keep a system's site that was built without a warning, unless somebody has written something meanwhile."""
         key = self.key(name)
-        if not key or self.folder is None or digest_of(self._repository, name) != self.project.digests[name]:
+        if not key or self.folder is None or not self._is_unchanged(name):
             return
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -207,10 +211,14 @@ class Outputs:
         for each in self.folder.iterdir():
             if each.stem not in (*self.project.systems, ".portal"):
                 shutil.rmtree(each, ignore_errors=True) if each.is_dir() else each.unlink(missing_ok=True)
-        if self.whole_key and digest_of(self._repository, PORTAL) == self.project.digests[PORTAL]:
+        if self.whole_key and self._is_unchanged(PORTAL):
             files = files_in(site, without=self.chosen)
             told = json.dumps({"key": self.whole_key, "files": files})
             caches.write(self.folder / ".portal.json", told.encode())
+
+    def _is_unchanged(self, name: str) -> bool:
+        """Whether the files of a system, or of the portal, still are those that were read."""
+        return digest_of(self._repository, name) == self.project.digests[name]
 
     def _told(self, name: str) -> dict[str, Any]:
         """What is known of a site that was kept: `key` and `files`; nothing where there is none."""

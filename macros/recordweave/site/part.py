@@ -11,7 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 
 from recordweave import caches
-from recordweave.checking import PORTAL, Repository, digest_of
+from recordweave.checking import Repository, digest_of
 from recordweave.parts import Part
 from recordweave.project import Project
 from recordweave.records.diagnostic import did_you_mean
@@ -19,6 +19,7 @@ from recordweave.site.outputs import settings_of
 from recordweave.site.plain import own_code
 from recordweave.sources.files import Files
 from recordweave.sources.repository import system_folders
+from recordweave.views.links import PORTAL
 
 
 class SystemsOption(BaseConfigOption[tuple[str, ...]]):

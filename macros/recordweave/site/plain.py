@@ -29,6 +29,11 @@ def is_plain(config: MkDocsConfig) -> bool:
     )
 
 
+def is_known(config: MkDocsConfig) -> bool:
+    """Whether it is known what MkDocs, the theme and the search make of a page, so that it can be made without them."""
+    return is_plain(config) and has_known_theme(config)
+
+
 def own_code(config: MkDocsConfig) -> Iterator[Path]:
     """The files of hooks, templates, macros and data with which a repository takes part in its builds."""
     macros: Any = config.plugins["macros"].config

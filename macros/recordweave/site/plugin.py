@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from jinja2 import Environment
@@ -13,7 +13,6 @@ from mkdocs.config import config_options
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, PluginError
-from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
@@ -35,15 +34,19 @@ from recordweave.site.nested import Builder
 from recordweave.site.notices import notice
 from recordweave.site.outputs import Outputs
 from recordweave.site.part import SystemsOption, chosen, part_of
+from recordweave.site.plain import is_known
 from recordweave.site.portal import Portal
 from recordweave.site.publication import BuildPublication
 from recordweave.site.record_pages import Shell
 from recordweave.site.refusals import Refusals
-from recordweave.site.serving import Served, forget_what_was_edited, told_of_changes, watched
+from recordweave.site.serving import Served, forget_what_was_edited, watched
 from recordweave.site.system import SystemSite
 from recordweave.site.theme import mended
 from recordweave.views.links import PART
 from recordweave.views.view import templates
+
+if TYPE_CHECKING:
+    from mkdocs.livereload import LiveReloadServer
 
 log = get_plugin_logger("recordweave")
 
@@ -89,6 +92,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         self.shown: str | None = None
         """What a page shows, while the search reads it."""
 
+        self.is_known = False
         self.shell: Shell | None = None
         self.refusals = Refusals()
         self.part: Part | None = None
@@ -103,6 +107,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         if macros is None:
             raise PluginError("recordweave needs the plugin `macros` (mkdocs-macros-plugin) before it in `plugins`")
         search.without_suggestions(config, tell=self.system is None)
+        self.is_known = is_known(config)
         if self.system is None:
             self._begin(config)
         macros.register_macros(self.site.macros(self._current))
@@ -124,8 +129,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             forget_what_was_edited()
         elif not _dirty():
             self.publication = BuildPublication(config)
-        kept = caches.folder() if self.config.cache else None
-        environment.keep_compiled(kept / "templates" if kept else None)
+        environment.keep_compiled(self._kept("templates"))
         environment.compile_once(templates())
         project = self._load(config)
         records = root / self.config.records
@@ -133,7 +137,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         if self.part and _command() == "gh-deploy":
             raise Abort("recordweave: a part of a site is not published; build all systems, or join the parts")
         what = "preview" if _serving() else "site"
-        outputs = Outputs(project, config, records, built, self._kept("sites", root), what)
+        outputs = Outputs(project, config, records, built, self._kept("sites", caches.name_of(root)), what)
         self.portal = Portal(project, outputs)
         if self.publication:
             self.publication.take_back = outputs.take_back
@@ -153,7 +157,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         root = Path(config.config_file_path).parent
         records, docs = root / self.config.records, Path(config.docs_dir)
         scripts = [str(script) for script in config.extra_javascript]
-        project = load(root, records, docs, self.config.severity, scripts, self._kept("systems", root))
+        project = load(root, records, docs, self.config.severity, scripts, self._kept("systems", caches.name_of(root)))
         config.watch.extend(watched(records))
         told = project.diagnostics
         self._tell(told, config)
@@ -162,10 +166,10 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
             raise Abort(f"recordweave: {summary(told)}; nothing was built")
         return project
 
-    def _kept(self, what: str, root: Path) -> Path | None:
-        """The folder for something that is kept of the repository at `root`; none where nothing is to be kept."""
+    def _kept(self, *names: str) -> Path | None:
+        """The folder for something that is kept, below the user's own; none where nothing is to be kept."""
         folder = caches.folder() if self.config.cache else None
-        return folder / what / caches.name_of(root) if folder else None
+        return folder.joinpath(*names) if folder else None
 
     def _tell(self, diagnostics: Sequence[Diagnostic], config: MkDocsConfig) -> None:
         for diagnostic in diagnostics:
@@ -273,7 +277,7 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
         """Let the theme's search read what it is to know of a page, and no more: it reads slowly."""
         name = page.file.src_uri.removesuffix(".md")
         read = search.read_for(self.system, name) if self.system else search.without_rows(page.content or "")
-        if search.has_added(config, page, read or page.content or ""):
+        if self.is_known and search.has_added(config, page, read or page.content or ""):
             read = ""
         if read is not None:
             self.shown, page.content = page.content, read
@@ -325,8 +329,10 @@ class RecordweavePlugin(BasePlugin[RecordweaveConfig]):
                 outputs.keep_whole(self.publication.folder)
             log.info("%s stands in %s", self._what, config.site_dir)
 
-    def on_serve(self, server: LiveReloadServer, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
+    def on_serve(self, server: "LiveReloadServer", config: MkDocsConfig, builder: Any) -> "LiveReloadServer":
         """Let changes be seen at once."""
+        from recordweave.site.watching import told_of_changes  # which a build has no use for
+
         told_of_changes(server)
         return server
 

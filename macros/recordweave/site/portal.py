@@ -1,8 +1,7 @@
 """The portal: the pages under `docs/` that belong to no system."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -10,7 +9,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 
 from recordweave.cli import usages
-from recordweave.project import Project, SystemProject
+from recordweave.project import Mapped, Project
 from recordweave.records.diagnostic import Diagnostic, Place
 from recordweave.site import search, sitemap
 from recordweave.site.generated import text_file
@@ -19,22 +18,6 @@ from recordweave.site.prose_site import ProseSite
 from recordweave.sources import explanations, schemas
 from recordweave.views.links import OVERVIEW, SOURCES
 from recordweave.views.portal import PORTAL_MACROS, PortalView
-
-
-@dataclass(frozen=True)
-class _Shown(Mapping[str, Mapping[tuple[str, str], str]]):
-    """On which page each entry of a system stands, looked up when somebody asks."""
-
-    systems: Mapping[str, SystemProject]
-
-    def __getitem__(self, name: str) -> Mapping[tuple[str, str], str]:
-        return self.systems[name].shown
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.systems)
-
-    def __len__(self) -> int:
-        return len(self.systems)
 
 
 class Portal(ProseSite):
@@ -46,7 +29,7 @@ class Portal(ProseSite):
         super().__init__(project.library)
         self.project = project
         self.outputs = outputs
-        self.shown = _Shown(project.systems)
+        self.shown = Mapped(project.systems, attrgetter("shown"))
 
     def view(self, here: str) -> PortalView:
         """The view of a page, by its name."""

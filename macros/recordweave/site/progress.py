@@ -3,13 +3,23 @@
 import logging
 import sys
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from mkdocs.plugins import get_plugin_logger
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-from rich.progress import Progress as Bar
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 log = get_plugin_logger("recordweave")
+
+
+def _bar() -> "Bar":
+    from rich.console import Console  # which take long to load, and few builds are looked at
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("Building systems"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    return Bar(*columns, console=Console(stderr=True), transient=True)
 
 
 class Progress:
@@ -20,13 +30,7 @@ class Progress:
         self.done = 0
         self._bar: Bar | None = None
         if total > 1 and sys.stderr.isatty() and log.isEnabledFor(logging.INFO):
-            columns = (
-                TextColumn("Building systems"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("{task.description}"),
-            )
-            self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            self._bar = _bar()
             self._task = self._bar.add_task("", total=total)
 
     def __enter__(self) -> "Progress":

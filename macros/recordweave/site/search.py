@@ -31,7 +31,6 @@ from recordweave.records.ids import KINDS, is_source_id, kind_of, references
 from recordweave.records.model import slug
 from recordweave.site.generated import html
 from recordweave.site.links import page_url
-from recordweave.site.plain import has_known_theme, is_plain
 from recordweave.site.search_text import Entry, entries_by_theme, entries_of
 from recordweave.site.system import SystemSite
 from recordweave.views.finder import search_results
@@ -160,15 +159,10 @@ def without_rows(html: str) -> str:
 
 
 def has_added(config: MkDocsConfig, page: Page, html: str) -> bool:
-    """Add a page to the index of the theme's search. False where the theme has to do it."""
+    """Add a page to the index of the theme's search, if that is known. False where the theme has to do it."""
     plugin: Any = config.plugins.get("material/search")
     index = getattr(plugin, "search_index", None)
-    if (
-        index is None
-        or "search" in page.meta
-        or "tags" in page.meta
-        or not (is_plain(config) and has_known_theme(config))
-    ):
+    if index is None or "search" in page.meta or "tags" in page.meta:
         return False
     entries = entries_of(page.url, html, str(page.meta.get("title", page.title)))
     index.entries.extend(entries or ())

@@ -9,6 +9,9 @@ from typing import Protocol
 
 from recordweave.records.ids import Kind, address_of
 
+PORTAL = ""
+"""What the portal is called among the systems."""
+
 OVERVIEW = "index"
 SOURCES = "sources"
 RECORDS = "records/index"
